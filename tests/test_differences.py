@@ -435,6 +435,13 @@ def test_cumulative_costs_are_each_after_those_before() -> None:
     assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
 
 
+def test_a_changed_model_names_its_changes_in_the_order_of_the_rows() -> None:
+    one, other = load("m2m100-418m"), load("umt5-small")
+    found = cumulative_difference(one, other, next_token(8))
+    changed = [change.key.name for change in found.structure_changes[0].before.changes]
+    assert changed == [name for change in found.config_changes for name in keys(change)]
+
+
 def test_another_class_names_what_only_one_of_them_has() -> None:
     (table,) = (
         block

@@ -31,13 +31,14 @@ def with_changes(
         all_changes: changes of which those of keys that only one of the models depends on are
             made too if the model is invalid without them.
     """
-    unshared = frozenset(each for each in all_changes if not each.is_shared)
-    return _with_changes(model, frozenset(changes), unshared)
+    # in order, since the names of some models list their changes
+    unshared = tuple(each for each in all_changes if not each.is_shared)
+    return _with_changes(model, tuple(changes), unshared)
 
 
 @lru_cache(maxsize=256)  # each model is built to see whether it is valid, and again to be counted
 def _with_changes(
-    model: Model, changes: frozenset[KeyChange], unshared: frozenset[KeyChange]
+    model: Model, changes: tuple[KeyChange, ...], unshared: tuple[KeyChange, ...]
 ) -> Model | None:
     """The model with some keys changed, and those of ``unshared`` if it is invalid without them."""
     values: Values = {change.key: change.after for change in changes}

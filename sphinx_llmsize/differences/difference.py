@@ -9,6 +9,7 @@ The difference in the other direction has the same total with the opposite sign.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.cost import ForwardPass
@@ -152,12 +153,38 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
         forward_pass: the pass in which FLOPs are counted.
     """
     groups, with_structure = grouped_changes(one, other)
-    cost_of_one = cost_of(one, forward_pass)
+    config_changes, impossible = _changes_in_sequence(one, groups, forward_pass)
+    current = config_changes[-1].after if config_changes else one
     cost_of_other = cost_of(other, forward_pass)
+    replaced_parts: tuple[StructureChange, ...] = ()
+    if one.family is not other.family:
+        replaced_parts = structure_changes(current, other, forward_pass)
+        with_structure = (*impossible, *with_structure)
+    elif impossible:
+        cost = cost_of_other - cost_of(current, forward_pass)
+        config_changes.append(ConfigChange(impossible, cost, current, other))
+    return Difference(
+        one,
+        other,
+        cost_of(one, forward_pass),
+        cost_of_other,
+        tuple(config_changes),
+        replaced_parts,
+        with_structure,
+    )
+
+
+def _changes_in_sequence(
+    one: Model, groups: Sequence[ChangeGroup], forward_pass: ForwardPass
+) -> tuple[list[ConfigChange], ChangeGroup]:
+    """The changes of the groups, each after those before it, and the impossible changes at the end.
+
+    A group that is impossible after those before it is changed together with the next ones.
+    """
     config_changes: list[ConfigChange] = []
-    current, current_cost = one, cost_of_one  # the first model with the changes so far
+    current, current_cost = one, cost_of(one, forward_pass)  # the model with the changes so far
     made: ChangeGroup = ()
-    waiting: ChangeGroup = ()  # changes that are possible only together with later ones
+    waiting: ChangeGroup = ()
     for group in groups:
         waiting = (*waiting, *group)
         changed = with_changes(one, (*made, *waiting), changes_in(groups))
@@ -167,19 +194,4 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
             current, current_cost = changed, cost
             made = (*made, *waiting)
             waiting = ()
-    replaced_parts: tuple[StructureChange, ...] = ()
-    if one.family is not other.family:
-        replaced_parts = structure_changes(current, other, forward_pass)
-        with_structure = (*waiting, *with_structure)
-    elif waiting:
-        rest = cost_of_other - current_cost
-        config_changes.append(ConfigChange(waiting, rest, current, other))
-    return Difference(
-        one,
-        other,
-        cost_of_one,
-        cost_of_other,
-        tuple(config_changes),
-        replaced_parts,
-        with_structure,
-    )
+    return config_changes, waiting

@@ -30,7 +30,8 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
 
     @cache  # the same groups are tried several times
     def can_change_alone(groups: frozenset[ChangeGroup]) -> bool:
-        return _can_change_alone(one, other, changes_in(groups), changes)
+        made = sorted(changes_in(groups), key=changes.index)
+        return _can_change_alone(one, other, tuple(made), changes)
 
     def can_change_last(group: ChangeGroup) -> bool:
         return _can_change_last(one, other, group, changes)

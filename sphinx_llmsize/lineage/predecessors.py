@@ -1,6 +1,6 @@
 """Predecessor of a released model: the nearest model of an earlier version of its series.
 
-The rule uses only names and numbers of parameters. It doesn't say that one model was trained from
+The rule uses only names and numbers of parameters. It doesn't imply that one model was trained from
 the other.
 """
 

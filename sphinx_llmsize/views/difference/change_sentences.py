@@ -80,7 +80,7 @@ def config_change_sentence(difference: Difference, change: ConfigChange) -> str:
         return _key_change_sentence(key_change, changed_name(difference.models, key_change))
     texts: list[str] = []
     for each in key_changes:
-        # parts say more than the keys that replace them
+        # the texts on replaced parts are more precise than the keys that replace them
         if not parts or each.key.symbol or each.key in FLAGS:
             name = changed_name(difference.models, each)
             texts.append(_("{name} ({values})", name=name, values=key_change_text(each)))

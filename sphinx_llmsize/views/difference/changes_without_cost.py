@@ -1,4 +1,4 @@
-"""Changes that cost nothing and that no key names: other positions, masks and windows."""
+"""Changes without a cost or a changed key: other kinds of models, positions, masks and windows."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class FreeChange:
 
     Attributes:
         id: name in data.
-        label: label of what changes, untranslated.
-        texts: how it is in the first model and in the second.
+        label: heading, untranslated: ``Attention``.
+        texts: description for the first model and for the second: ``causal``, ``bidirectional``.
     """
 
     id: str
@@ -65,7 +65,9 @@ def _kind(model: Model) -> str:
         return _("encoder-decoder")
     if is_encoder(model):
         return _("encoder-only")
-    return _("decoder-only") if has_attention(model) and has_kv_cache(model) else ""
+    if has_attention(model) and has_kv_cache(model):
+        return _("decoder-only")
+    return ""
 
 
 def _attention_without_row(counted: CountedDifference) -> Texts:

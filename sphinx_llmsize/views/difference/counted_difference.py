@@ -69,7 +69,7 @@ class CountedDifference:
     tokens: int
     generates: bool
     columns: tuple[CostColumn, ...]
-    counting: Counting = Counting.ALONE
+    counting: Counting
 
     @property
     def shown_config_changes(self) -> tuple[ConfigChange, ...]:
@@ -92,7 +92,7 @@ class CountedDifference:
 
 @cached(256)
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
-    """Count the difference of two models.
+    """The difference of two models, with its costs in the columns of the table.
 
     Args:
         one: first model.

@@ -71,7 +71,7 @@ def details_at_same_sizes(models: Models, aspect: Aspect) -> Details:
 def without_repetition(pairs: Iterable[Texts]) -> Details:
     """The first and the second texts of the pairs, without empty ones and repetitions.
 
-    ``the same weights in 6 layers`` already says ``in 6 layers``.
+    ``in 6 layers`` repeats a part of ``the same weights in 6 layers``.
     """
     before: list[str] = []
     after: list[str] = []

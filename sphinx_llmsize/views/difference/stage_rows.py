@@ -1,7 +1,7 @@
 """The pipeline of a model as rows that can be aligned with those of another model.
 
 A row is a stage outside the layers, a norm, or all stages of an attention or a feed-forward
-network. Layers of several kinds are merged: a row says in how many of them it is.
+network. Layers of several kinds are merged: a row has the number of layers that it is in.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class StageRow:
     group: Group
     number: str
     exact: str
-    windows: str = ""
-    reads_tokens: bool = False
+    windows: str
+    reads_tokens: bool
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,8 @@ def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
             continue
         if not is_norm and current is not stage.group:
             current = stage.group
-            number = blocks[current] = blocks.get(current, 0) + 1
+            number = blocks.get(current, 0) + 1
+            blocks[current] = number
             id = current.value if number == 1 else f"{current.value} {number}"
         yield id if current else stage.id, placed
 
