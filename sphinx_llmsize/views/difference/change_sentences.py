@@ -15,8 +15,14 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import different_kinds
-from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    arrangements_without_row,
+    different_kinds,
+)
+from sphinx_llmsize.views.difference.counted_difference import (
+    CountedDifference,
+    shown_key_changes,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
@@ -49,6 +55,9 @@ FLAGS = {
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
 KIND = N_("The architecture changed from {before} to {after}")
+ARRANGEMENT = N_(
+    "Attention and the feed-forward network of a layer are {after} instead of {before}"
+)
 ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
@@ -141,6 +150,12 @@ def kind_sentence(models: Models) -> str:
     """A sentence on a model of another kind, such as an encoder; empty for the same kind."""
     before, after = different_kinds(models)
     return _(KIND, before=before, after=after) if before else ""
+
+
+def arrangement_sentence(counted: CountedDifference) -> str:
+    """A sentence on parallel blocks; empty if the models don't differ, or another one names it."""
+    before, after = arrangements_without_row(counted)
+    return _(ARRANGEMENT, before=before, after=after) if before else ""
 
 
 def attention_sentence(models: Models) -> str:

@@ -17,12 +17,12 @@ from sphinx_llmsize.views.in_words.part_components import (
     components_of,
     few_layers_with_biases,
 )
-from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
+from sphinx_llmsize.views.in_words.part_details import DETAILS, TensorKey, in_few_layers, shapes
 from sphinx_llmsize.views.shared.wording import title_in_sentence
 
 MAX_SHAPES = 3
 """Maximum number of tensors whose shapes are shown."""
-Shapes = dict[tuple[bool, str, str], str]
+Shapes = dict[TensorKey, str]
 """Shapes of tensors by their place, as text."""
 Details = tuple[list[str], list[str]]
 """Details of a part in the first model, and in the second."""
