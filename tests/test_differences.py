@@ -587,6 +587,24 @@ def test_changed_boxes_say_what_changed() -> None:
     )
 
 
+def feed_forward_lines(one: str, other: str) -> list[str]:
+    """The lines in the boxes of feed-forward networks in both lanes."""
+    shown = [box for box in diagram(one, other).boxes if "MLP" in box.title]
+    return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
+
+
+def test_feed_forward_networks_in_parallel_with_attention_are_marked() -> None:
+    assert feed_forward_lines("pythia-1.4b", "pythia-1.4b?use_parallel_residual=false") == [
+        "in parallel with attention; 33.6M per layer · changed",
+        "after attention; 33.6M per layer · changed",
+    ]
+    assert feed_forward_lines("falcon-7b", "gpt-j-6b") == [
+        "in parallel with attention; 165M per layer · changed",
+        "in parallel with attention; 134M per layer · changed",
+    ]
+    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer · changed"
+
+
 def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     """Those of Mistral 7B matter to contexts longer than the default."""
     models = ("mistral-7b-v0.1", "mixtral-8x7b")

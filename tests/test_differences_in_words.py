@@ -368,6 +368,8 @@ def test_details_are_named_once(one: str, other: str, row: str) -> None:
         ("deberta-base", "roberta-base", ("relative positions", "absolute positions")),
         ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
         ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
+        ("bert-base-uncased", "mamba-130m", ("bidirectional", "causal")),
+        ("bert-small", "rwkv-4-430m-pile", ("bidirectional", "causal")),
     ],
 )
 def test_positions_and_masks_are_named_even_if_they_cost_nothing(
@@ -390,6 +392,42 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
 )
 def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+PARALLEL, SEQUENTIAL = "in parallel", "one after the other"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pythia-1.4b", "pythia-1.4b?use_parallel_residual=false"),
+        # two norms in both
+        ("gpt-neox-20b", "gpt-neox-20b?use_parallel_residual=false"),
+    ],
+)
+def test_parallel_blocks_have_a_row_and_a_sentence_at_no_cost(one: str, other: str) -> None:
+    pairs = (((one, other), PARALLEL, SEQUENTIAL), ((other, one), SEQUENTIAL, PARALLEL))
+    for pair, before, after in pairs:
+        assert f"Attention and feed-forward / {before} → {after}" in shown_rows(*pair)
+        sentence = f"feed-forward network of a layer are {after} instead of {before}."
+        assert sentence in shown_text(*pair)
+        assert not [note for note in shown_notes(*pair) if "parallel" in note]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("gpt-j-6b", "llama-7b"),  # the places of the norms
+        ("stablelm-2-1_6b", "stablelm-2-12b"),  # a changed key that costs norms
+        ("llama-7b", "qwen2.5-7b"),
+        ("pythia-1.4b", "gpt-j-6b"),
+        ("pythia-1.4b", "mamba-2.8b"),  # no feed-forward network
+    ],
+)
+def test_parallel_blocks_are_named_once(one: str, other: str) -> None:
+    for pair in ((one, other), (other, one)):
+        assert not [row for row in shown_rows(*pair) if SEQUENTIAL in row]
+        assert len([row for row in shown_rows(*pair) if "parallel" in row]) <= 1
 
 
 def test_a_replaced_part_that_costs_the_same_has_a_sentence() -> None:
@@ -429,6 +467,8 @@ def test_positions_of_all_other_families_are_known() -> None:
     [
         ("t5-base", "gpt2", ("encoder-decoder", "decoder-only")),
         ("bert-base-uncased", "llama-7b", ("encoder-only", "decoder-only")),
+        ("bert-base-uncased", "mamba-130m", ("encoder-only", "decoder-only")),
+        ("bert-small", "rwkv-4-430m-pile", ("encoder-only", "decoder-only")),
     ],
 )
 def test_other_kinds_of_models_are_named(one: str, other: str, kinds: tuple[str, str]) -> None:

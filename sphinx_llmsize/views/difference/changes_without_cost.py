@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
-from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -76,12 +75,12 @@ def different_kinds(models: Models) -> Texts:
 
 
 def _kind(model: Model) -> str:
-    """The kind of a model with attention; empty for other models."""
+    """The kind of a model; empty if unknown. Recurrent models are decoders too."""
     if is_encoder_decoder(model):
         return _("encoder-decoder")
     if is_encoder(model):
         return _("encoder-only")
-    if has_attention(model) and has_kv_cache(model):
+    if has_kv_cache(model):
         return _("decoder-only")
     return ""
 
