@@ -595,12 +595,12 @@ def feed_forward_lines(one: str, other: str) -> list[str]:
 
 def test_feed_forward_networks_in_parallel_with_attention_are_marked() -> None:
     assert feed_forward_lines("pythia-1.4b", "pythia-1.4b?use_parallel_residual=false") == [
-        "in parallel with attention; 33.6M per layer · changed",
+        "parallel to attention; 33.6M per layer · changed",
         "after attention; 33.6M per layer · changed",
     ]
     assert feed_forward_lines("falcon-7b", "gpt-j-6b") == [
-        "in parallel with attention; 165M per layer · changed",
-        "in parallel with attention; 134M per layer · changed",
+        "parallel to attention; 165M per layer · changed",
+        "parallel to attention; 134M per layer · changed",
     ]
     assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer · changed"
 

@@ -35,7 +35,7 @@ class StageRow:
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
         exact: the same with every digit: ``9,437,184 per layer``.
         windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
-        place: ``in parallel with attention`` for such a feed-forward network; otherwise empty.
+        place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
@@ -179,9 +179,9 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
 
 
 def _place(stacks: Iterable[Stack], stage: Stage) -> str:
-    """``in parallel with attention``: place of a feed-forward network; empty for other stages."""
+    """``parallel to attention``: place of a feed-forward network; empty for other stages."""
     is_parallel = any(stage in parallel_feed_forward(stack.block) for stack in stacks)
-    return _("in parallel with attention") if is_parallel else ""
+    return _("parallel to attention") if is_parallel else ""
 
 
 def _per_layer(number: str, used_in: int, layers: int) -> str:
