@@ -54,8 +54,8 @@ def shown_text(one: str, other: str) -> str:
             "granite-4.0-micro",
             "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
             "dimension of the shared expert → feed-forward dimension / 512 → not used / 64 → 0 / "
-            "6 → not used / 1,024 → 8,192 / Feed-forward: 64 experts (6 active) plus shared "
-            "experts → gated MLP",
+            "6 → not used / 1,024 → 8,192 / Feed-forward: 64 experts (6 active) plus 1 "
+            "shared expert → gated MLP",
         ),
         (
             "granite-4.0-micro",
@@ -124,7 +124,8 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "chatglm-6b",
             "chatglm2-6b",
             "Attention: multi-head attention → grouped-query attention / Feed-forward: MLP with "
-            "biases → gated MLP / Norms: 57 layer norms with biases → 57 RMS norms",
+            "biases → gated MLP / Norms: 57 layer norms with biases (before each residual "
+            "connection) → 57 RMS norms (before each block)",
         ),
     ],
 )
@@ -153,6 +154,12 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
             "granite-4.0-h-micro",
             "Sequence mixing: grouped-query attention → Mamba-2 in 36 layers and grouped-query "
             "attention in 4 layers",
+        ),
+        (
+            "opt-350m",
+            "opt-1.3b",
+            "Norms: 48 layer norms with biases (after each residual connection) → 49 layer norms "
+            "with biases (before each block)",
         ),
         # one key/value head, though the configuration says 71
         (
@@ -183,6 +190,41 @@ def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, r
 def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, name: str) -> None:
     rows = [row for row in shown_rows(one, other) if row.startswith(f"{name} / ")]
     assert [row.count("→") for row in rows] == [1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # a pooler has a bias in every model
+        ("bert-base-uncased", "gpt2", "Head / pooler → LM head, tied to the token embedding"),
+        (
+            "bert-base-uncased-maskedlm",
+            "gpt2",
+            "Head / head transform, head norm and LM head, tied to the token embedding, with LM "
+            "head bias → LM head, tied to the token embedding",
+        ),
+        # the numbers of experts have rows of their own
+        (
+            "qwen3-30b-a3b",
+            "qwen3-next-80b-a3b",
+            "Feed-forward / experts → experts plus 1 shared expert",
+        ),
+        (
+            "deepseek-v3",
+            "deepseek-v4-flash",
+            "Attention / multi-head latent attention (no sliding windows) → compressed attention "
+            "(windows of 128 tokens in 43 layers)",
+        ),
+        (
+            "mixtral-8x7b",
+            "grok-2",
+            "Feed-forward / 8 experts (2 active) → gated MLP and 8 experts (2 active) in each of "
+            "64 layers",
+        ),
+    ],
+)
+def test_replaced_parts_have_short_names(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
 
 
 def test_sentences_on_a_single_part_do_not_name_the_key() -> None:

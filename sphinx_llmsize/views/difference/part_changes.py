@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.symbols import F_E, E, F
+from sphinx_llmsize.config.symbols import F_E, E, F, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
@@ -31,7 +31,11 @@ from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_differe
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_details import inner_width
-from sphinx_llmsize.views.in_words.parts_in_words import group_names, part_label
+from sphinx_llmsize.views.in_words.parts_in_words import (
+    group_names,
+    numbers_of_experts,
+    part_label,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
@@ -56,6 +60,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     kinds = kinds_in_words(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
         texts = with_biases_if_they_differ(models, aspect)
+        if aspect is Aspect.FEED_FORWARD and _has_row_of_experts(difference):
+            return _without_numbers_of_experts(models, texts)
         if aspect is Aspect.SEQUENCE:
             return _with_details_of_attention(texts, models)
         return texts
@@ -111,12 +117,28 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
 def _have_other_kinds(models: Models, aspect: Aspect) -> bool:
     """True for another kind of attention, of other mixers or of feed-forward networks.
 
-    The number of layers of each kind doesn't count, nor do norms.
+    The number of layers of each kind doesn't count. Norms count only if they are in other places.
     """
     if aspect is Aspect.NORMS:
-        return False
+        return different_placements(models) is not None
     one, other = models
     return without_numbers(group_names(one, aspect)) != without_numbers(group_names(other, aspect))
+
+
+def _has_row_of_experts(difference: Difference) -> bool:
+    """True if a number of experts, or of those for each token, has a row of its own."""
+    key_changes = (each for row in difference.config_changes for each in row.key_changes)
+    return any(each.key.symbol in {E, K} for each in key_changes)
+
+
+def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
+    """``experts plus 1 shared expert``, for models whose numbers of experts have another row."""
+    shown: list[str] = []
+    for model, part, text in zip(models, parts_of(models, Aspect.FEED_FORWARD), texts, strict=True):
+        numbers = numbers_of_experts(model, part)
+        shown.append(text.replace(numbers, _("experts")) if numbers else text)
+    before, after = shown
+    return before, after
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
@@ -130,6 +152,9 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Texts:
     Feed-forward networks of other kinds have their widths, unless these are among the changed keys.
     """
     models = change.models
+    placements = different_placements(models) if aspect is Aspect.NORMS else None
+    if placements:
+        return _norms_with_places(models, placements)
     kinds = kinds_in_words(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))

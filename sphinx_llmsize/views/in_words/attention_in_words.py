@@ -20,6 +20,10 @@ HEAD_DIMS = frozenset((D_H, D_G, D_V))
 """Symbols for the dimension of a head; layers of one model may have different ones."""
 
 
+COMPRESSOR = "compressor"
+"""Id of the stage that joins the keys and values of several tokens."""
+
+
 class KeyValueHeads(NamedTuple):
     """Key/value heads of a layer.
 
@@ -44,6 +48,8 @@ class AttentionKind(Enum):
     GROUPED_QUERY = N_("grouped-query attention"), "GQA"
     MULTI_QUERY = N_("multi-query attention"), "MQA"
     LATENT = N_("multi-head latent attention"), "MLA"
+    COMPRESSED = N_("compressed attention"), ""
+    """Keys and values of several tokens together, as in DeepSeek-V4."""
     OTHER = N_("attention"), ""
 
     def __init__(self, label: str, abbreviation: str) -> None:
@@ -61,9 +67,11 @@ def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKind:
-    """The kind of attention of some stages: latent, or by the number of key/value heads."""
+    """The kind of attention of some stages: by what it caches, or its number of key/value heads."""
     if caches_latents(placed.stage for placed in placed_stages):
         return AttentionKind.LATENT
+    if any(placed.stage.id == COMPRESSOR for placed in placed_stages):
+        return AttentionKind.COMPRESSED
     sizes = model.config.sizes
     if H_ENC in sizes or H_DEC in sizes:
         return AttentionKind.MULTI_HEAD
