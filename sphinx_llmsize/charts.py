@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
-LEAST_FRACTION = 1 / 250
-"""Length of the shortest legible bar, as a fraction of the longest: about 2 px on most pages."""
+MIN_FRACTION = 1 / 250
+"""Length of the shortest visible bar, as a fraction of the longest: about 2 px on most pages."""
 
 
 class Scale(Enum):
@@ -52,7 +52,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class BarPart:
-    """A part that every bar of a chart is divided into.
+    """One of the parts that every bar of a chart is divided into.
 
     Attributes:
         label: name in the legend.
@@ -88,8 +88,8 @@ class StackedBars(Chart):
     """Horizontal bars, each a stack of the same parts.
 
     Attributes:
-        parts: in stacking order.
-        bars: from top to bottom.
+        parts: parts of each bar, from left to right.
+        bars: bars, from top to bottom.
         axis_label: label of the horizontal axis.
         scale: meaning of the lengths.
         other: label for all parts together that are too small to be drawn one by one.
@@ -106,7 +106,7 @@ def too_short(bars: Iterable[StackedBar]) -> tuple[StackedBar, ...]:
     """Bars that are hardly visible beside the longest one, if lengths are absolute."""
     bars = tuple(bars)
     longest = max((bar.total for bar in bars), default=0)
-    return tuple(bar for bar in bars if bar.total < LEAST_FRACTION * longest)
+    return tuple(bar for bar in bars if bar.total < MIN_FRACTION * longest)
 
 
 @dataclass(frozen=True)

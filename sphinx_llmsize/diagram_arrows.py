@@ -84,7 +84,7 @@ class _ArrowCollector:
         return ends
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
-        """Add the arrows to a box: from the open ends or the boxes it reads instead."""
+        """Add the arrows to a box: from the open ends, or from the boxes that it reads instead."""
         if box.reads is not None:
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))

@@ -65,6 +65,7 @@ class Bar:
 
 
 Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
+"""A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""
 
@@ -76,6 +77,9 @@ def muted(line: Line | str) -> Line:
 
 
 def is_muted(line: Line) -> bool:
-    """True for a line of secondary importance, such as numbers below symbols."""
+    """True for a line of secondary importance, such as numbers below symbols.
+
+    It has muted text, and nothing else but symbols.
+    """
     kinds = {type(piece) for piece in line}
     return Muted in kinds and kinds <= {Muted, Variable}

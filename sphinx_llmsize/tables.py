@@ -17,9 +17,9 @@ class Column:
     """A table column.
 
     Attributes:
-        label: heading.
+        label: heading as text.
         numeric: True for numbers: right-aligned, with digits of equal width.
-        folds: True to hide the column where space is short; :attr:`Row.folded` takes its place.
+        folds: True to hide the column on narrow screens, where :attr:`Row.folded` is shown instead.
         symbols: the heading with symbols as variables; empty if it has no symbols.
     """
 
@@ -53,7 +53,9 @@ def cell(first: Line | str, *notes: Line | str) -> Cell:
 
     The line of an empty text has no content, as in a cell without a number.
     """
-    line = tuple(filter(None, (first,))) if isinstance(first, str) else first
+    if first == "":
+        first = ()
+    line = (first,) if isinstance(first, str) else first
     return (line, *(muted(note) for note in notes if note))
 
 
@@ -63,11 +65,11 @@ class Row:
 
     Attributes:
         cells: a cell for each column; the first is the row header.
-        kind: member of a group, heading of one, or total.
+        kind: member of a group, heading of a group, or total.
         names: for each cell, the names of its numbers in the role ``llm-size``, such as
             ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
             shorter than ``cells``.
-        folded: lines below the row header, shown where columns are hidden.
+        folded: lines below the row header, shown only where columns are hidden.
     """
 
     cells: tuple[Cell, ...]
@@ -77,9 +79,10 @@ class Row:
 
     @property
     def header_may_extend(self) -> bool:
-        """True if two empty cells follow the row header, over which its lines may extend."""
-        next_cells = self.cells[1:3]
-        return len(next_cells) == 2 and not any(line for cell in next_cells for line in cell)  # noqa: PLR2004
+        """True if the next two cells are empty, so that the row header may extend over them."""
+        if len(self.cells) < 3:  # noqa: PLR2004 - the row header and two cells
+            return False
+        return not any(self.cells[1]) and not any(self.cells[2])
 
     @property
     def named_cells(self) -> tuple[tuple[Cell, tuple[str, ...]], ...]:
@@ -94,9 +97,12 @@ PHONE_WIDTH = 44
 COLUMN_GAP = 2
 """Space between columns, in characters."""
 TURNED_WIDTH = 53
-"""The same for a turned table, whose columns become rows, in characters of its smaller text."""
+"""Width of the widest turned table that fits on a phone, in characters, which are smaller there.
+
+Turning a table makes rows of its columns.
+"""
 MAX_TURNED = 24
-"""Maximum number of columns of a turned table; the stylesheet has no rules for more."""
+"""Maximum number of columns of a table that is turned; the stylesheet has no rules for more."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +111,11 @@ class Table:
 
     Attributes:
         caption: text of its caption, with symbols as variables.
-        columns: headings.
-        rows: cells.
+        columns: columns with their headings.
+        rows: rows, each with a cell for each column.
         label: name for screen readers, if the caption alone doesn't identify the table.
         id: name of its view, with a number if it isn't the first table there: ``memory-2``.
-        is_compared: True if readers compare its rows, so that no column should fold.
+        is_compared: readers compare its rows, so that it is turned on a phone if possible.
     """
 
     caption: Line
@@ -141,16 +147,17 @@ class Table:
 
     @property
     def is_wide(self) -> bool:
-        """True if not all columns have space on a phone."""
+        """True if a phone has no space for all columns."""
         return sum(self.widths) + COLUMN_GAP * len(self.widths) > PHONE_WIDTH
 
     @property
     def turns(self) -> bool:
-        """True if it is turned on a phone: columns become rows, and none folds."""
+        """True if it is turned on a phone: its columns become rows, and none folds."""
         if not self.is_compared or not self.is_wide or len(self.columns) > MAX_TURNED:
             return False
-        labels = max(_longest_word(column.label) for column in self.columns)
-        return labels + sum(1 + _turned_width(row) for row in self.rows) <= TURNED_WIDTH
+        labels_width = max(_longest_word(column.label) for column in self.columns)
+        rows_width = sum(1 + _turned_width(row) for row in self.rows)
+        return labels_width + rows_width <= TURNED_WIDTH
 
     @property
     def folds(self) -> bool:
@@ -159,26 +166,25 @@ class Table:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """Width of each column in characters: its longest line of a cell or word of its label."""
-        widths: list[int] = []
-        for column, cell_width in zip(self.columns, self.cell_widths, strict=True):
-            widths.append(max(cell_width, _longest_word(column.label)))
-        return tuple(widths)
+        """Width of each column, in characters; labels break between words, cells don't."""
+        labels = (_longest_word(column.label) for column in self.columns)
+        return tuple(map(max, self.cell_widths, labels))
 
     @cached_property
     def cell_widths(self) -> tuple[int, ...]:
-        """Width of each column in characters without its label."""
+        """Width of the cells of each column without its label, in characters."""
         return tuple(max(map(_cell_width, cells)) for cells in self._cells_by_column())
 
     def _cells_by_column(self) -> Iterator[tuple[Cell, ...]]:
+        """The cells of each column."""
         return zip(*(row.cells for row in self.rows), strict=True)
 
 
 def _turned_width(row: Row) -> int:
-    """Width of a row that has become a column: names break between words, numbers never."""
-    name, *numbers = row.cells
-    words = (_longest_word("".join(map(str, line))) for line in name)
-    return max(*words, *map(_cell_width, numbers))
+    """Width of a row that becomes a column, in characters; its header breaks between words."""
+    header, *cells = row.cells
+    words = (_longest_word("".join(map(str, line))) for line in header)
+    return max(*words, *map(_cell_width, cells))
 
 
 def _longest_word(text: str) -> int:
@@ -187,6 +193,7 @@ def _longest_word(text: str) -> int:
 
 
 def _has_bar(cell: Cell) -> bool:
+    """True if a line of the cell has a bar."""
     return any(isinstance(piece, Bar) for line in cell for piece in line)
 
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.drawing.orientation import Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import SizedBox
-from sphinx_llmsize.drawing.spacing import ARROW, RADIUS, UNLABELLED_LINE, Padding, Spacing
+from sphinx_llmsize.drawing.spacing import ADDITION_RADIUS, ARROW, UNLABELLED_LINE, Padding, Spacing
 from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
 from sphinx_llmsize.drawing.wrapped_box_text import box_texts
 
@@ -70,7 +70,7 @@ class BoxSizing:
     def _frame(self, box: Box, width: float) -> Room:
         """Space for the rectangle of a box; that of a step has at least this width."""
         if box.kind is BoxKind.ADDITION:
-            return self.orientation.box_room(2 * RADIUS, 2 * RADIUS)
+            return self.orientation.box_room(2 * ADDITION_RADIUS, 2 * ADDITION_RADIUS)
         own_width = self.width(box)
         rows = max(len(self.texts(box)), self.rows.get(box.id, 0))
         height = rows * LINE_HEIGHT + 2 * self._padding(box).vertical

@@ -39,6 +39,7 @@ def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) 
     """
 
     def fits(stretch: float) -> bool:
+        """True if a picture with this factor isn't too wide."""
         sizes = sizing_of(diagram, width, {**stretches, number: stretch})
         return layout(diagram, sizes).width <= MOST_WIDTH
 

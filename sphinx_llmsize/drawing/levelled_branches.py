@@ -63,6 +63,7 @@ def pitch_beside_router(branches: Sequence[SizedBranch]) -> float:
 
 
 def _begins_with_router(branch: SizedBranch) -> bool:
+    """True if the first part of a branch is a router, also within a fork."""
     return _rows(branch.chain.parts) is not None
 
 

@@ -60,11 +60,11 @@ class Orientation:
         return point(across, along) if self.is_down else point(along, across)
 
     def along(self, at: Point) -> float:
-        """The position of a point along the pipeline."""
+        """The position of a point, or the extent of a size, along the pipeline."""
         return at[1] if self.is_down else at[0]
 
     def across(self, at: Point) -> float:
-        """The position of a point across the pipeline."""
+        """The position of a point, or the extent of a size, across the pipeline."""
         return at[0] if self.is_down else at[1]
 
     def frame(self, along: float, across: float, room: Room) -> Frame:
@@ -106,7 +106,8 @@ class Orientation:
 
     def head(self, tip: Point, last: Point) -> tuple[Point, Point, Point]:
         """Corners of the head at ``tip`` of a horizontal or vertical arrow from ``last``."""
-        (x, y), (length, half) = tip, HEAD
+        x, y = tip
+        length, half = HEAD
         dx, dy = _sign(x - last[0]), _sign(y - last[1])
         back_x, back_y = x - dx * length, y - dy * length
         one_side = point(back_x + dy * half, back_y + dx * half)
@@ -115,6 +116,7 @@ class Orientation:
 
 
 def _sign(number: float) -> int:
+    """1 for a positive number, -1 for a negative one, 0 for zero."""
     return (number > 0) - (number < 0)
 
 
@@ -124,7 +126,10 @@ def straightened(points: Iterable[Point]) -> tuple[Point, ...]:
     for at in points:
         if corners and at == corners[-1]:
             continue
-        if len(corners) > 1 and any(corners[-2][i] == corners[-1][i] == at[i] for i in (0, 1)):
-            corners.pop()
+        if len(corners) > 1:
+            (x1, y1), (x2, y2) = corners[-2:]
+            is_straight = x1 == x2 == at[0] or y1 == y2 == at[1]
+            if is_straight:
+                corners.pop()
         corners.append(at)
     return tuple(corners)

@@ -15,7 +15,7 @@ from sphinx_llmsize.drawing.spacing import ARROW, CLUSTER_MARGIN, CLUSTER_PADDIN
 
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""
-TAIL = 2 * CUT_MARK_RADIUS + 4
+CUT_MARK_SPACE = 2 * CUT_MARK_RADIUS + 4
 """Length of the space for a numbered circle, where a line ends or continues at a cut."""
 BISECTION_STEPS = 12
 """Steps of the bisection that minimises the length of the longest piece."""
@@ -60,7 +60,7 @@ class PageBreaks:
         """Space before a piece for numbered circles and repeated cluster titles."""
         if begin == 0:
             return 0
-        return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
+        return CUT_MARK_SPACE + sum(map(self.title_space, self.clusters_at(begin)))
 
     def title_space(self, cluster: DrawnCluster) -> float:
         """Space for a cluster's repeated title, which is above the pipeline if that runs right."""
@@ -88,7 +88,9 @@ class PageBreaks:
             following = bisect_right(self._allowed, begin)
             if following == len(self._allowed):
                 break
-            last_fitting = bisect_right(self._allowed, begin + most - space_before - TAIL) - 1
+            last_fitting = (
+                bisect_right(self._allowed, begin + most - space_before - CUT_MARK_SPACE) - 1
+            )
             begin = self._allowed[max(following, last_fitting)]
             space_before = self.space_before(begin)
             cuts.append(begin)
@@ -158,7 +160,7 @@ class PageBreaks:
         else:
             # no cut where the rest of the frame would be too short for the repeated title
             title_width = max(text.bounds.width for text in cluster.texts)
-            yield end - (title_width + 2 * CLUSTER_PADDING - TAIL), end
+            yield end - (title_width + 2 * CLUSTER_PADDING - CUT_MARK_SPACE), end
 
     def _lines(self) -> Iterator[tuple[Point, Point]]:
         """The straight lines of all arrows, from one bend to the next."""

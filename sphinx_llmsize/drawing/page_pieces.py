@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
+from sphinx_llmsize.drawing.page_breaks import CUT_MARK_SPACE, PageBreaks
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     CUT_MARK_RADIUS,
@@ -49,7 +49,7 @@ class Piece:
         """The picture of the piece, with numbered circles and repeated titles at its cuts."""
         whole, orientation = self.breaks.whole, self.breaks.orientation
         cut_marks = (
-            *self._cut_marks(self.numbers_before, self.begin - TAIL + CUT_MARK_RADIUS),
+            *self._cut_marks(self.numbers_before, self.begin - CUT_MARK_SPACE + CUT_MARK_RADIUS),
             *self._cut_marks(self.numbers_after, self._picture_end - CUT_MARK_RADIUS),
         )
         drawn = replace(
@@ -76,7 +76,7 @@ class Piece:
     @property
     def _picture_end(self) -> float:
         """End of the picture, which includes circles after the cut."""
-        return self.end + (TAIL if self.numbers_after else 0)
+        return self.end + (CUT_MARK_SPACE if self.numbers_after else 0)
 
     def _contains(self, at: Point) -> bool:
         """True for a point between the two cuts."""
@@ -148,7 +148,7 @@ class Piece:
         orientation = self.breaks.orientation
         along = orientation.along(at)
         if along <= self.begin:
-            along = self.begin - TAIL + 2 * CUT_MARK_RADIUS
+            along = self.begin - CUT_MARK_SPACE + 2 * CUT_MARK_RADIUS
         elif along >= self.end:
             along = self._picture_end - 2 * CUT_MARK_RADIUS
         return orientation.at(along, orientation.across(at))

@@ -114,4 +114,5 @@ def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> 
 
 
 def _joined(tuples: Iterable[tuple[PartT, ...]]) -> tuple[PartT, ...]:
+    """The elements of all tuples, in order."""
     return tuple(chain.from_iterable(tuples))

@@ -36,12 +36,12 @@ from sphinx_llmsize.drawing.sized_parts import (
 )
 from sphinx_llmsize.drawing.sizing import Sizing
 from sphinx_llmsize.drawing.spacing import (
+    ADDITION_RADIUS,
     CHANNEL,
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
     EDGE,
     LEAD,
-    RADIUS,
     TITLE_PADDING,
 )
 from sphinx_llmsize.drawing.text_runs import Run
@@ -149,6 +149,7 @@ class _Layout:
             along += part.room.along
 
     def _add_part(self, part: SizedPart, begin: Position, bends: Bends) -> None:
+        """Add a part, starting at a position, with the bends of the arrows to and from it."""
         if isinstance(part, SizedBox):
             self._add_box(part, begin, bends)
         elif isinstance(part, SizedFork):
@@ -174,7 +175,7 @@ class _Layout:
             own_bends = Bends(bends.channel, before)
             if branch.is_at_side:
                 sum_middle = joins + fork.to_sum
-                sum_edge = line + copysign(RADIUS, branch.offset)
+                sum_edge = line + copysign(ADDITION_RADIUS, branch.offset)
                 side = ((sum_middle, own_line), (sum_middle, sum_edge))
                 own_bends = replace(own_bends, side=side)
             else:
@@ -211,7 +212,8 @@ class _Layout:
         leaves, beside = along + LEAD / 2, line + part.bypass
         self.dots.append(self.orientation.at(leaves, line))
         middle = (port.entry[0] + port.exit[0]) / 2
-        corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
+        sum_edge = line + ADDITION_RADIUS
+        corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, sum_edge))
         self.bypasses[part.part] = (*bends.before, *corners)
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: Bends) -> None:

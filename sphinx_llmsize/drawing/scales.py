@@ -9,15 +9,19 @@ from itertools import pairwise
 
 STEP_FACTORS = (1, 2, 5, 10)
 """Allowed steps between ticks, as multiples of a power of 10."""
+MOST_STEPS = 5
+"""Maximum number of steps from tick to tick on a linear axis."""
+MOST_LOG_STEPS = 6
+"""Approximate maximum number of steps from tick to tick on a logarithmic axis."""
 MOST_DOUBLINGS = 8
 """Axes that span more doublings than this have ticks at powers of 10 instead of 2."""
 
 
-def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
-    """0, and at most ``most`` further round numbers up to ``largest``, all whole."""
-    power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
+def linear_ticks(largest: float) -> tuple[int, ...]:
+    """0, and at most :data:`MOST_STEPS` further round numbers up to ``largest``, all whole."""
+    power = 10 ** max(math.floor(math.log10(max(largest, 1) / MOST_STEPS)), 0)
     steps = [factor * power for factor in STEP_FACTORS]
-    step = next((step for step in steps if largest // step <= most), steps[-1])
+    step = next((step for step in steps if largest // step <= MOST_STEPS), steps[-1])
     return tuple(range(0, math.floor(largest) + 1, step))
 
 
@@ -55,13 +59,8 @@ class LogScale:
         return self.start + share * (self.end - self.start)
 
 
-def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
-    """Evenly spaced powers of 2 or 10 that enclose the values; they include 1 if in range.
-
-    Args:
-        values: positive numbers.
-        most: approximate maximum number of intervals.
-    """
+def log_ticks(values: Sequence[float]) -> tuple[float, ...]:
+    """Evenly spaced powers of 2 or 10 that enclose positive values; they include 1 if in range."""
     low, high = min(values), max(values)
     base = 2 if math.log2(high / low) <= MOST_DOUBLINGS else 10
     # log() of an exact power may be slightly off a whole number
@@ -69,7 +68,7 @@ def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
     last = math.ceil(math.log(high, base) - 1e-9)
     if first == last:
         first, last = first - 1, last + 1
-    step = math.ceil((last - first) / most)
+    step = math.ceil((last - first) / MOST_LOG_STEPS)
     powers = range(first - first % step, last + step, step)
     return tuple(float(base) ** power for power in powers)
 
@@ -83,7 +82,6 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
         low: start of the available space.
         high: end of the available space, which must be sufficient.
     """
-    # each group is a list of labels without space between them
     groups: list[_LabelGroup] = []
     for centre, size in zip(wanted, sizes, strict=True):
         group = _LabelGroup([centre], [size])

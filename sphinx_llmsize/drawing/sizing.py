@@ -25,12 +25,12 @@ from sphinx_llmsize.drawing.sized_parts import (
     with_common_bypass,
 )
 from sphinx_llmsize.drawing.spacing import (
+    ADDITION_RADIUS,
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
     JOIN,
     LEAD,
     NO_STRETCH,
-    RADIUS,
     SPREAD,
     TITLE_GAP,
     TITLE_PADDING,
@@ -139,14 +139,7 @@ class Sizing:
         """A fork with its size and the offsets of its branches."""
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
-        with_rows = replace(self.boxes, rows=common_rows(fork, self.boxes.texts))
-        sizing = replace(self, boxes=with_rows)
-        sized = [sizing._branch(branch, fork) for branch in ordered]
-        pitch = pitch_beside_router(sized)
-        if pitch > self.pitch:
-            sizing = replace(sizing, pitch=pitch)
-            sized = [sizing._branch(branch, fork) for branch in ordered]
-        sized = levelled(sized)
+        sized = self._branches(ordered, fork)
         lines: list[float] = []  # position of each branch's line, across the pipeline
         edge = 0.0
         for branch in sized:
@@ -157,7 +150,9 @@ class Sizing:
         ]
         middle = _middle(with_input)
         label_length = max(branch.label_room.along for branch in sized)
-        spread, below, badge = float(SPREAD), 0.0, None
+        spread: float = SPREAD
+        below: float = 0
+        badge: Room | None = None
         if fork.either:
             badge = self.orientation.badge_room(fork.either)
             spread = max(spread, badge.along / 2)
@@ -175,8 +170,19 @@ class Sizing:
         for branch, line in zip(sized, lines, strict=True):
             label_room = replace(branch.label_room, along=below + label_length)
             branches.append(replace(branch, offset=line - middle, label_room=label_room))
-        to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
+        to_sum = self._sum(fork, fork.addition).arrow + ADDITION_RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
+
+    def _branches(self, branches: Sequence[Branch], fork: Fork) -> list[SizedBranch]:
+        """The branches with their sizes; boxes side by side have one height, or stand in rows."""
+        boxes = replace(self.boxes, rows=common_rows(fork, self.boxes.texts))
+        sizing = replace(self, boxes=boxes)
+        sized = [sizing._branch(branch, fork) for branch in branches]
+        pitch = pitch_beside_router(sized)
+        if pitch > self.pitch:
+            sizing = replace(sizing, pitch=pitch)
+            sized = [sizing._branch(branch, fork) for branch in branches]
+        return levelled(sized)
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; its offset and the final length of its label are set later."""

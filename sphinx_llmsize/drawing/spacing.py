@@ -21,7 +21,7 @@ TITLE_PADDING = 8
 """Distance of a cluster's title from the left side of its frame."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
-RADIUS = 9
+ADDITION_RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where the line past them branches off."""
@@ -136,15 +136,14 @@ def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_ST
 
     def text_width(number: int) -> float:
         """Width of the texts in each of this number of columns."""
-        width = (room - (number - 1) * gap) / number - 2 * padding
-        return max(width, LEAST_WIDTH)
+        return max((room - (number - 1) * gap) / number - 2 * padding, LEAST_WIDTH)
 
-    columns: dict[Box, float] = {}
+    # boxes that only have a line beside them, such as gates, take half of a column
+    half = text_width(2 * max(most_columns, 1))
+    columns: dict[Box, float] = dict.fromkeys(diagram.columns, half)
     for box, number in diagram.columns.items():
         if number > 1:
             columns[box] = stretches.get(number, 1) * text_width(number)
-        else:  # beside a line only, as a gate is: half of its column
-            columns[box] = text_width(2 * max(most_columns, 1))
     return Spacing(
         padding=Padding(padding, 5),
         norm_padding=Padding(padding, 2),

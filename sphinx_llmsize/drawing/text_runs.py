@@ -60,7 +60,8 @@ def runs(line: Line) -> Runs:
     for piece in line:
         if isinstance(piece, Variable):
             found.append(Run(piece.base, is_symbol=True))
-            found += (Run(*part, is_subscript=True) for part in piece.subscript_parts)
+            for text, is_italic in piece.subscript_parts:
+                found.append(Run(text, is_symbol=is_italic, is_subscript=True))
         else:
             found.append(Run(str(piece)))
     return _joined(run for run in found if run.text)

@@ -94,6 +94,9 @@
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => Number(point.split(",")[0]));
     return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece >= 1 && piece < 24);
   };
+  // Positions across the diagram at which lines past other steps end, without their last turn.
+  const lanes = (element) =>
+    all(".flowchart-link[id*=L_dot_][id*=_joint_]", element).map((line) => line.getPointAtLength(line.getTotalLength()).x);
   // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
   const slants = (path) => {
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => point.split(",").map(Number));
@@ -117,6 +120,7 @@
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
       slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
       jogs: all(".flowchart-link", element).flatMap(jogs),
+      lanes: lanes(element),
       gap: gap(element),
       crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title, .llmsize-reserved")).map((e) => linesOf(e).join(" ")),

@@ -140,6 +140,13 @@ def test_lines_have_no_jogs(drawn: dict[str, dict[str, Any]]) -> None:
     assert jogs.keys() <= MOVED
 
 
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_lines_past_residual_connections_are_in_one_lane(drawn: dict[str, dict[str, Any]]) -> None:
+    for name in HEIGHTS:  # these have two; a line past a router is further left
+        one, other = sorted(drawn[name]["lanes"])[-2:]
+        assert other - one <= 0.5, name
+
+
 def test_no_button_covers_a_diagram(drawn: dict[str, dict[str, Any]]) -> None:
     assert [name for name, diagram in drawn.items() if diagram["covered"]] == []
 

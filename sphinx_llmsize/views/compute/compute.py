@@ -19,7 +19,7 @@ from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.compute.next_token import flops_of_next_token
 from sphinx_llmsize.views.compute.scores_note import scores_note
 from sphinx_llmsize.views.numbers.row_names import flops_name
-from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
+from sphinx_llmsize.views.shapes.stage_arrays import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,
@@ -141,7 +141,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(options.labels, stage, occurrence.stacks)
     operations = _operations(stage, architecture, tokens)
-    # a column of its own would have no space beside numbers of 14 digits
+    # a column for the operations would have no space beside numbers of 14 digits
     head = cell(label, occurrence.where, experts_text(stage, architecture), *operations)
     forward_pass = forward(tokens)
     in_layer = sum(flops_in_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
@@ -169,4 +169,4 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
-"""Functions that make the parts of the view, each independent of the others."""
+"""Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -31,14 +31,14 @@ from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
 """TeX of the symbol for the model's FLOPs."""
-TITLE = "FLOPs"
+UNIT = "FLOPs"
 """Heading of the results."""
 SYMPY_T = sympy_symbol(T)
 """The number of tokens as a sympy symbol."""
 
 
 def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
-    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T.
+    """Exact sums, if all layers are alike, and the polynomial in T, if the FLOPs are one.
 
     Args:
         model: the model.
@@ -62,9 +62,9 @@ def _layer_sums(
     """FLOPs of one of the equal layers; FLOPs of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     notation = _notation(architecture, tokens)
-    name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
-    layer = ExactSum(name, _("One layer"), TITLE, _layer_brackets(stack, labels), notation)
-    symbol = sympy.Symbol(name)
+    name_of_layer = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
+    layer = ExactSum(name_of_layer, _("One layer"), UNIT, _layer_brackets(stack, labels), notation)
+    symbol = sympy.Symbol(name_of_layer)
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
@@ -75,9 +75,9 @@ def _layer_sums(
     whole_model = ExactSum(
         TOTAL_FLOPS,
         _("Total"),
-        TITLE,
+        UNIT,
         (Bracket((all_layers, *outside_layers)),),
-        Notation(notation.sizes, {symbol: (name, layer.result)}),
+        Notation(notation.sizes, {symbol: (name_of_layer, layer.result)}),
     )
     return (derivation(layer), derivation(whole_model))
 
@@ -96,11 +96,14 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
         if placed.stage.computes
     )
     times = _("× 2 per weight and token")
+    brackets: list[Bracket] = []
     if len(weights) == 1:
-        products = Bracket(weights, (2 * SYMPY_T,), f"{weights[0].label} {times}")
-    else:
-        products = Bracket(weights, (2 * SYMPY_T,), _weights_label(stack), times)
-    return tuple(bracket for bracket in (products, Bracket(activations)) if bracket.summands)
+        brackets.append(Bracket(weights, (2 * SYMPY_T,), f"{weights[0].label} {times}"))
+    elif weights:
+        brackets.append(Bracket(weights, (2 * SYMPY_T,), _weights_label(stack), times))
+    if activations:
+        brackets.append(Bracket(activations))
+    return tuple(brackets)
 
 
 def _weights_label(stack: Stack) -> str:

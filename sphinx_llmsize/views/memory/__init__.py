@@ -1,1 +1,1 @@
-"""Memory view: weights, KV cache, training."""
+"""Memory view: weights, KV cache, several sequences at once, training."""

@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, bytes_of, size_cells, size_text
 from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -24,10 +24,11 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return ()
     number, dtype = options.batch, options.dtype or DEFAULT_DTYPE
     contexts = shown_contexts(model, options)
-    weights = model.total * bits_of(dtype) / 8
+    weights = bytes_of(model.total, dtype)
     caches_of_one = [
-        model.cache_elements(context) * bits_of(cache_dtype(options)) / 8 for context in contexts
+        bytes_of(model.cache_elements(context), cache_dtype(options)) for context in contexts
     ]
+    # each column has one unit
     columns = [
         size_cells((weights, number * cache, weights + number * cache)) for cache in caches_of_one
     ]
@@ -63,7 +64,7 @@ def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -
     """
     label = capital(cached_in_words(cached_parts(model.architecture)))
     dtype = cache_dtype(options)
-    if dtype == (options.dtype or DEFAULT_DTYPE):
-        dtype = ""
-    texts = ", ".join(f"{thousands(options.batch)}{TIMES}{size_text(size)}" for size in sizes)
-    return cell(label, dtype, texts)
+    dtype_of_weights = options.dtype or DEFAULT_DTYPE
+    dtype_text = dtype if dtype != dtype_of_weights else ""
+    products = ", ".join(f"{thousands(options.batch)}{TIMES}{size_text(size)}" for size in sizes)
+    return cell(label, dtype_text, products)

@@ -40,7 +40,7 @@ class CachedPart:
         id: key of :data:`LABELS`, or the stage's id.
         shape: the shape of all equal arrays in one layer together.
         window: maximum number of cached tokens; None if all tokens are cached.
-        layers: the number of these layers.
+        layers: the number of layers that have it.
         kinds: labels of these layers' kinds, if the model's layers differ.
         stage: the stage that uses it.
         arrays: number of equal arrays in one layer, such as the keys of two attentions.
@@ -126,22 +126,29 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
     for part in separate_parts(architecture):
         equal_part = merged.get(part.key)
         merged[part.key] = equal_part.merged_with(part) if equal_part else part
-    ids = Counter(part.id for part in merged.values())
-    return tuple(
-        _simplified(part, architecture, is_only=ids[part.id] == 1) for part in merged.values()
-    )
+    parts_by_id = Counter(part.id for part in merged.values())
+    parts: list[CachedPart] = []
+    for part in merged.values():
+        layers = _shown_layers(part, architecture)
+        needs_kinds = layers != L and parts_by_id[part.id] > 1
+        parts.append(replace(part, layers=layers, kinds=part.kinds if needs_kinds else ()))
+    return tuple(parts)
 
 
 def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
     """Every cached part of each stack, before equal ones are merged."""
     for (placed, shape), arrays in _arrays(architecture).items():
-        stage, stack, id = placed.stage, placed.stack, _id_of(placed.stage, shape)
+        stage, stack = placed.stage, placed.stack
+        id = _id_of(stage, shape)
+        stacks = (stack,) if stack else ()
         kinds = (stack.label,) if stack and stack.kinds else ()
-        *positions, width = shape
-        all_arrays = (*positions, width if arrays == 1 else Number(arrays) * width)
+        if arrays > 1:
+            *positions, width = shape
+            shape_of_all = (*positions, Number(arrays) * width)
+        else:
+            shape_of_all = shape
         for window, layers in _windows(placed, shape, architecture):
-            stacks = (stack,) if stack else ()
-            yield CachedPart(id, all_arrays, window, layers, kinds, stage, arrays, stacks)
+            yield CachedPart(id, shape_of_all, window, layers, kinds, stage, arrays, stacks)
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
@@ -178,7 +185,8 @@ def _windows(
 
 def _id_of(stage: Stage, shape: Shape) -> str:
     """The id of the part to which a cached shape of a stage belongs."""
-    length, symbols = length_of(shape), product(*shape).symbols()
+    length = length_of(shape)
+    symbols = product(*shape).symbols()
     if length == T_SOURCE:
         return "encoder_keys_and_values"
     if length is None:
@@ -189,21 +197,25 @@ def _id_of(stage: Stage, shape: Shape) -> str:
     return "latents" if R_KV in symbols else "keys_and_values"
 
 
-def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) -> CachedPart:
-    """Write L if the part is in all layers; drop the kinds if they do not distinguish rows."""
+def _shown_layers(part: CachedPart, architecture: Architecture) -> Size:
+    """The number of a part's layers: L if it is in all layers, else other symbols or a number."""
     count = architecture.count(part.layers)
     if count == architecture.sizes.get(L):
-        return replace(part, layers=L, kinds=())
+        return L
     layers = _layers_in_symbols(part, architecture)
     # symbols for a single layer are not in the list of sizes
     symbols = layers.symbols()
     if not symbols or any(architecture.count(symbol) == 1 for symbol in symbols):
-        layers = Number(count)
-    return replace(part, layers=layers, kinds=() if is_only else part.kinds)
+        return Number(count)
+    return layers
 
 
 def _layers_in_symbols(part: CachedPart, architecture: Architecture) -> Size:
-    """The layers in the symbols of the sum of parameters: L_Mamba for L_Mamba,dense + L_MoE."""
+    """The number of a part's layers in the symbols that the sum of parameters also has.
+
+    Several stacks may have one symbol together, such as L_Mamba for the dense layers and the MoE
+    layers with a Mamba mixer.
+    """
     if len(part.stacks) <= 1 or not part.layers.symbols():
         return part.layers
     layers = architecture.layer_counts.of(part.stacks).size

@@ -14,7 +14,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
-from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note
 from sphinx_llmsize.views.shared.wording import filled, variable
 
@@ -72,7 +72,7 @@ def _buffers_note(architecture: Architecture, dtype: str) -> Line:
     )
     if not largest:
         return ()
-    return (_(BUFFERS, number=largest, size=_size(largest, dtype)),)
+    return (_(BUFFERS, number=largest, size=size_text(bytes_of(largest, dtype))),)
 
 
 def _multi_head_note(
@@ -88,11 +88,7 @@ def _multi_head_note(
         "The KV cache of multi-head attention, with keys and values for each of the heads, "
         "would be {ratio} times as large: {size} for {number} tokens.",
         ratio=significant(quotient(multi_head, actual)),
-        size=_size(multi_head, dtype),
+        size=size_text(bytes_of(multi_head, dtype)),
         number=context,
     )
     return (text,)
-
-
-def _size(elements: int, dtype: str) -> str:
-    return size_text(elements * bits_of(dtype) / 8)

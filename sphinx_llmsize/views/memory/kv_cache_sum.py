@@ -30,35 +30,28 @@ def kv_cache_sum(
 ) -> Derivation:
     """Rows of the elements cached after ``context`` tokens, ``2·L·T·H_kv·d_h``, then their size."""
     name = indexed("N", pgettext("below a symbol", "cached"))
-    lengths = [_length(part, context) for part in parts]
-    brackets = tuple(
-        Bracket((_summand(part, sympy.Symbol(tex), architecture),))
-        for part, (tex, _number) in zip(parts, lengths, strict=True)
-    )
-    notation = _notation(architecture, parts, lengths)
+    brackets = tuple(Bracket((_summand(part, architecture),)) for part in parts)
+    notation = _notation(architecture, parts, context)
     elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
     sum_of_elements = derivation(elements)
     size = _size_row(elements.result, dtype)
     return replace(sum_of_elements, rows=(*sum_of_elements.rows, size))
 
 
-def _notation(
-    architecture: Architecture, parts: Iterable[CachedPart], lengths: Iterable[tuple[str, int]]
-) -> Notation:
-    """The values of all symbols in the sum.
-
-    Args:
-        architecture: the model's architecture.
-        parts: cached parts.
-        lengths: TeX and number of cached positions of each part.
-    """
+def _notation(architecture: Architecture, parts: Iterable[CachedPart], context: int) -> Notation:
+    """The values of all symbols in the sum."""
     symbols: set[Symbol] = set()
     for part in parts:
         for size in (*part.shape, part.layers):
             symbols |= size.symbols()
     without_lengths = sorted((s for s in symbols if not isinstance(s, Length)), key=str)
     sizes = {symbol: architecture.count(symbol) for symbol in without_lengths}
-    others = {sympy.Symbol(tex): (tex, positions) for tex, positions in lengths}
+    others: dict[sympy.Symbol, tuple[str, int]] = {}
+    for part in parts:
+        if part.length:
+            tex = _length_tex(part, part.length)
+            cached_tokens = min(context, part.window) if part.window else context
+            others[sympy.Symbol(tex)] = (tex, part.length.of(cached_tokens))
     for part in parts:
         layers = _traced_layers(part)
         if layers is not None:
@@ -83,7 +76,7 @@ def _size_row(elements: int, dtype: str) -> SumRow:
 
 
 def _notes(size: Fraction) -> tuple[str, ...]:
-    """``≈ 2.15 GB`` and ``= 2 GiB``; none for a size of less than 1 KB, or 1 KiB."""
+    """Notes ``≈ 2.15 GB`` and ``= 2 GiB`` on a size; none if it is less than 1 KB, or 1 KiB."""
     # a size below 1 KB has one text only, in bytes
     return tuple(
         f"{size_sign(size, base)} {text}"
@@ -92,19 +85,17 @@ def _notes(size: Fraction) -> tuple[str, ...]:
     )
 
 
-def _length(part: CachedPart, context: int) -> tuple[str, int]:
-    """TeX and number of cached positions; ``("", 1)`` for a recurrent state."""
-    if not part.length:
-        return "", 1
-    length = (T if part.length == T_SEEN else part.length).tex
-    if not part.window:
-        return length, part.length.of(context)
-    shorter = min(context, part.window)
-    return rf"\min({length}, {number(part.window)})", part.length.of(shorter)
+def _length_tex(part: CachedPart, length: Length) -> str:
+    r"""TeX of the number of cached positions: ``T``, or ``\min(T, 4096)`` with a window."""
+    tex = (T if length == T_SEEN else length).tex
+    return rf"\min({tex}, {number(part.window)})" if part.window else tex
 
 
 def _layers(part: CachedPart) -> sympy.Expr:
-    """The number of layers; a traced number has a symbol, since sympy would lose its trace."""
+    """The number of layers for sympy, with a symbol for a traced number.
+
+    Without one, sympy would lose the trace.
+    """
     traced_layers = _traced_layers(part)
     if traced_layers is not None:
         return sympy.Symbol(f"layers_{traced_layers.position}", positive=True, integer=True)
@@ -121,12 +112,14 @@ def _traced_layers(part: CachedPart) -> Any:
     return value if isinstance(value, Traced) and value != 1 else None
 
 
-def _summand(part: CachedPart, length: sympy.Symbol, architecture: Architecture) -> Summand:
+def _summand(part: CachedPart, architecture: Architecture) -> Summand:
     """Product of the numeric factor, the layers, the length and the shape's other sizes."""
     sizes = [to_sympy(size).as_coeff_Mul() for size in part.shape if size != part.length]
     factor = sympy.Mul(*(number for number, _size in sizes))
-    lengths = (length,) if part.length else ()
-    factors = (factor, _layers(part), *lengths, *(size for _number, size in sizes))
+    factors = [factor, _layers(part)]
+    if part.length:
+        factors.append(sympy.Symbol(_length_tex(part, part.length)))
+    factors += (size for _number, size in sizes)
     kinds = listed_text([_(kind) for kind in part.kinds])
     name = component_in_layers(part.label, architecture.count(part.layers), kinds)
-    return Summand(factors, name)
+    return Summand(tuple(factors), name)

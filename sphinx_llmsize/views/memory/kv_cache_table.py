@@ -28,7 +28,7 @@ from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
 from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in
+from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_cells, size_in
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.lengths import context_of, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
@@ -74,20 +74,31 @@ def shown_contexts(model: Model, options: ViewOptions) -> tuple[int, ...]:
     Raises:
         ConfigError: the model has fewer positions.
     """
-    return (context_of(model, options),) if options.context else usual_contexts(model)
+    if options.context:
+        return (context_of(model, options),)
+    return usual_contexts(model)
 
 
 def cached_in_words(parts: tuple[CachedPart, ...]) -> str:
     """``KV cache``, ``KV cache and states``, or ``states``."""
-    cached = [_("KV cache")] if any(part.length for part in parts) else []
+    names: list[str] = []
+    if any(part.length for part in parts):
+        names.append(_("KV cache"))
     if not all(part.length for part in parts):
-        cached.append(_("states"))
-    return listed_text(cached)
+        names.append(_("states"))
+    return listed_text(names)
 
 
 @dataclass(frozen=True)
 class _KVCacheTable:
-    """A row for each cached part, a column for each context."""
+    """Table with a row for each cached part and a column for each context.
+
+    Attributes:
+        model: the model.
+        parts: its cached parts.
+        dtype: data type of the cache.
+        contexts: numbers of tokens.
+    """
 
     model: Model
     parts: tuple[CachedPart, ...]
@@ -128,11 +139,12 @@ class _KVCacheTable:
     def _head(self, part: CachedPart) -> tuple[Cell, ...]:
         """Cells of the part's name, shape, layers and elements per token."""
         layers = cell(thousands(self.model.architecture.count(part.layers)))
-        per_token = self._per_token((part,))
-        if not part.grows:
-            length = part.length
-            reason = _("grows with {length}", length=length) if length else _("constant")
-            per_token = cell(DASH, reason)
+        if part.grows:
+            per_token = self._per_token((part,))
+        elif part.length:
+            per_token = cell(DASH, _("grows with {length}", length=part.length))
+        else:
+            per_token = cell(DASH, _("constant"))
         return (self._label_cell(part), self._shape(part), layers, per_token)
 
     def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
@@ -142,26 +154,33 @@ class _KVCacheTable:
         return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
 
     def _names(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """The names of a row's elements per token and sizes, without one for its layers."""
+        """The names of the numbers in each cell of a row: its elements per token, and its sizes."""
         sizes = ((with_words(name, context, self.dtype),) for context in self.contexts)
         return ((), (), (), (with_words(name, "elements"),), *sizes)
 
     def _per_token(self, parts: Sequence[CachedPart]) -> Cell:
-        """The elements per token of these parts, with the bytes if they are all parts."""
+        """The elements per token of these parts, with the bytes if these are all parts."""
         architecture = self.model.architecture
         added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
-        is_all = len(parts) == len(self.parts)
-        bytes_text = size_in(self._bytes(added), "bytes") if is_all else ""
-        return cell(elements_text(added), bytes_text)
+        if len(parts) < len(self.parts):
+            return cell(elements_text(added))
+        size = size_in(bytes_of(added, self.dtype), "bytes")
+        return cell(elements_text(added), size)
 
     def _sizes(self, context: int) -> tuple[Cell, ...]:
-        """A cell for each part with its size, then one for all if there are several parts."""
+        """A cell for each part with its size, then one for all if there are several parts.
+
+        Only the last cell also has the exact number of bytes.
+        """
         architecture = self.model.architecture
-        sizes = [self._bytes(part.elements_at(architecture, context)) for part in self.parts]
+        sizes = [
+            bytes_of(part.elements_at(architecture, context), self.dtype) for part in self.parts
+        ]
         if len(sizes) > 1:
             sizes.append(sum(sizes, start=Fraction(0)))
-        cells = size_cells(sizes)
-        return (*cells[:-1], size_cells(sizes, exact=True)[-1])
+        *rounded, _last = size_cells(sizes)
+        *_others, exact = size_cells(sizes, exact=True)
+        return (*rounded, exact)
 
     def _label_cell(self, part: CachedPart) -> Cell:
         """Cell with a part's label, its layers and its window."""
@@ -185,6 +204,3 @@ class _KVCacheTable:
             positions = ("min(", *positions, f", {thousands(part.window)})")
         numbers = (*positions, f"{TIMES}{shape_numbers(rest, architecture)}")
         return cell((*positions, *times_rest), numbers)
-
-    def _bytes(self, elements: int | Fraction) -> Fraction:
-        return elements * bits_of(self.dtype) / 8

@@ -18,6 +18,7 @@ from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     binary,
     bits_of,
+    bytes_of,
     size_cells,
     size_text,
     units_of_cells,
@@ -27,7 +28,7 @@ from sphinx_llmsize.views.shared.wording import TIMES, about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
-"""Data types of the weights that are always shown."""
+"""Data types in which the size of the weights is always shown."""
 WEIGHTS_ONLY = N_(
     "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
     "the bits per weight include them."
@@ -57,7 +58,7 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     widest_first = sorted(
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
-    sizes = [model.total * bits_of(name) / 8 for name in widest_first]
+    sizes = [bytes_of(model.total, name) for name in widest_first]
     columns = (
         Column(_("Type")),
         Column(_("Bytes"), folds=True),
@@ -65,9 +66,10 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     rows: list[Row] = []
     units = units_of_cells(sizes)
-    for name, size in zip(widest_first, size_cells(sizes, exact=True), strict=True):
+    size_column = size_cells(sizes, exact=True)
+    for name, unit, size in zip(widest_first, units, size_column, strict=True):
         row = folding_row(columns, (_type_cell(name), _formula_cell(model, name), size))
-        rows.append(replace(row, names=((), (), _names(name, units[len(rows)]))))
+        rows.append(replace(row, names=((), (), _names(name, unit))))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table((caption,), columns, tuple(rows))
     notes = [Note((_(WEIGHTS_ONLY),))]
@@ -104,19 +106,16 @@ def _names(dtype: str, unit: str) -> tuple[str, ...]:
 
 def _active_note(model: Model) -> Note:
     """Note that compares all weights with those one token uses, for MoE models."""
-    bits = bits_of(DEFAULT_DTYPE)
-    size_of_all = size_text(model.total * bits / 8)
-    size_of_active = size_text(model.active * bits / 8)
     message = _(
         "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
         "them, {used}.",
-        all=size_of_all,
+        all=size_text(bytes_of(model.total, DEFAULT_DTYPE)),
         dtype=DEFAULT_DTYPE,
         number=model.active,
-        used=size_of_active,
+        used=size_text(bytes_of(model.active, DEFAULT_DTYPE)),
     )
     return Note((message,))
 
 
 PARTS = (_weights, _cache_part, batch, training)
-"""Functions that make the parts of the view, each independent of the others."""
+"""Functions that make the parts of the view; an interactive page changes each part by itself."""

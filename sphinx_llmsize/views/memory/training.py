@@ -45,11 +45,11 @@ FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
 """Id of the memory for model states: weights, gradients and the optimizer's moments."""
-OF_STATES = N_(
+ABOUT_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
 )
-OF_ACTIVATIONS = N_(
+ABOUT_ACTIVATIONS = N_(
     "Activations: Korthikanti et al. 2022 (arXiv:2205.05198, equation 1 and section 5), for one "
     "sequence in 16 bits, without embeddings and LM head. Their transformer is plain: multi-head "
     "attention as wide as {D}, an MLP of {ratio} with GELU, dropout."
@@ -62,12 +62,12 @@ NO_ACTIVATIONS = N_(
 
 
 class MemoryPart(NamedTuple):
-    """A row of the table.
+    """Memory for the model states or for activations: a row of the table.
 
     Attributes:
         label: its name.
         formula: formula of the bytes, in symbols and in numbers.
-        size: the bytes.
+        size: its size in bytes.
         name: name of the number in the role ``llm-size``, such as ``training.states``; empty for
             none.
     """
@@ -94,7 +94,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     parts = [_states(model)]
     about_activations: Line = (_(NO_ACTIVATIONS),)
-    if _applies(model):
+    if _has_formula_for_activations(model):
         parts += _activations(model, tokens, options.batch)
         about_activations = _about_activations(model, tokens, options.batch)
         caption = _with_sequences(caption, tokens, options.batch)
@@ -103,7 +103,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     for part, size in zip(parts, sizes, strict=True):
         row = folding_row(columns, (part.label, part.formula, size))
         rows.append(replace(row, names=((), (), (part.name,) if part.name else ())))
-    about_states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
+    about_states = _(ABOUT_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     table = Table(caption, columns, tuple(rows))
     return (table, Note((about_states,)), Note(about_activations))
 
@@ -123,8 +123,8 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
     )
 
 
-def _applies(model: Model) -> bool:
-    """True if every layer is a transformer layer with attention."""
+def _has_formula_for_activations(model: Model) -> bool:
+    """True if every layer has attention and feed-forward, as the published formula assumes."""
     has_mixers = Group.MIXER in model.architecture.groups
     return {L, D, H} <= set(model.architecture.sizes) and not has_mixers
 
@@ -140,7 +140,7 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
         tokens: length of the sequence.
     """
     sizes = {STATES: sum(STATE_BYTES) * quotient(model.total, 1)}
-    if _applies(model):
+    if _has_formula_for_activations(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
         elements = layers * tokens * hidden
         scores = _score_bytes(tokens, hidden, heads)
@@ -152,8 +152,8 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
 
 def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    found: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
-    return found
+    per_element: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
+    return per_element
 
 
 def _states(model: Model) -> MemoryPart:
@@ -171,8 +171,7 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
-    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
-    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
+    # number of elements of the layers' inputs, in symbols and in numbers
     elements_symbols: Line = size_line(L * T * D)
     elements_numbers = [layers, tokens, hidden]
     if batch != 1:
@@ -181,14 +180,16 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     all_stored = cell(_("All activations"))
     no_scores = cell(_("Activations without scores"), _("scores recomputed"))
     only_inputs = cell(_("Inputs of layers only"), _("other activations recomputed"))
+    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
+    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
     # id, label, and the bytes per element in symbols and in numbers
-    for id, label, symbols, in_numbers in (
+    for id, label, per_element_symbols, per_element_number in (
         ("activations", all_stored, with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
         ("scores_recomputed", no_scores, (str(LAYER_BYTES),), str(LAYER_BYTES)),
         ("inputs_stored", only_inputs, (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
-        formula: Line = (*symbols, "·", *elements_symbols)
-        numbers = TIMES.join((in_numbers, *map(thousands, elements_numbers)))
+        formula: Line = (*per_element_symbols, "·", *elements_symbols)
+        numbers = TIMES.join((per_element_number, *map(thousands, elements_numbers)))
         name = f"training.{id}:{tokens}" if batch == 1 else ""
         yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], name)
 
@@ -196,7 +197,7 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
 def _about_activations(model: Model, tokens: int, batch: int) -> Line:
     """Assumptions of the formula, and the differences of the model from them."""
     ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
-    plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
+    plain = filled(_(ABOUT_ACTIVATIONS), D=variable(D), ratio=ratio)
     if batch != 1:
         plain = joined_sentences(plain, filled(_(OF_EACH_SEQUENCE), b=variable(BATCH)))
     differences = tuple(_differences(model, tokens))

@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
 from sphinx_llmsize.views.pipeline.box_text import full_lines, on_one_line, summary_lines
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
-from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, StageItem
+from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.mixer_names import mixer_name

@@ -17,7 +17,7 @@ from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.pipeline.layer_variants import StageItem
+from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -89,8 +89,6 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer."""
     stage = item.stages[0]
     matrices = [tensor for tensor in stage.tensors if tensor.is_matrix]
-    if not matrices:
-        return ()
     # a router, which is not in each expert, may share their box
     is_alike = len({tensor.expert_count for tensor in matrices}) == 1
     line = _common_shape([tensor.shape for tensor in matrices]) if is_alike else ()
@@ -101,9 +99,9 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
     if are_equal and line and _fits(line):
         return line
     counts = [architecture.count(version.parameters) for version in item.stages]
-    if not any(counts):
-        return ()
     least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
+    if not matrices or not any(counts):
+        return ()
     is_in_layers = item.placed_stages[0].stack is not None
     if not is_in_layers:
         return (_("{number} parameters", number=least),)
@@ -120,6 +118,8 @@ def _fits(shape: Line) -> bool:
 
 def _common_shape(shapes: list[Shape]) -> Line:
     """``3 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if no dimension is common to all shapes."""
+    if not shapes:
+        return ()
     first = shapes[0]
     if all(sorted(map(str, shape)) == sorted(map(str, first)) for shape in shapes):
         count = (thousands(len(shapes)), TIMES) if len(shapes) > 1 else ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Drawn, Line
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, HEADS
@@ -43,7 +42,7 @@ def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Li
 
 
 def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Inline]:
-    """The meaning of colours, frames, lines and percentages."""
+    """The meaning of everything that is drawn: colours, frames, lines and percentages."""
     if color is Coloring.SHARE:
         yield _("The stronger the colour, the more of the parameters a box has. ")
     growths = {box.growth for box in boxes if box.shows_growth}
@@ -61,15 +60,14 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
 
 
 def _growing(model: Model) -> Line:
-    """The sizes of the model that are taken to grow with the hidden dimension."""
+    """A sentence on the hidden dimension and the sizes that are assumed to grow with it."""
     growing = growing_symbols(model) - {D}
     symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
     names = dict.fromkeys(_(GROWING.get(symbol.name[0], symbol.meaning)) for symbol in symbols)
-    sentence = (
-        _("{D} is the {meaning}, {number}; we assume the {sizes} to grow with it.")
-        if names
-        else _("{D} is the {meaning}, {number}.")
-    )
+    if names:
+        sentence = _("{D} is the {meaning}, {number}; we assume the {sizes} to grow with it.")
+    else:
+        sentence = _("{D} is the {meaning}, {number}.")
     return filled(
         sentence,
         D=variable(D),
@@ -80,19 +78,15 @@ def _growing(model: Model) -> Line:
 
 
 def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
-    """The meaning of the lengths of sequences beside boxes and arrows, T first."""
+    """A sentence on each length of a sequence beside boxes and arrows, T first."""
     architecture = model.architecture
     lengths = architecture.activation_symbols - set(architecture.sizes)
     shown = {piece for box in boxes for line in (*box.lines, box.output) for piece in line}
     for length in sorted(lengths, key=lambda length: (length != T, str(length))):
         if variable(length) in shown:
-            yield _length(length)
-
-
-def _length(length: Symbol) -> Line:
-    sentence = _("{length} is the number of {meaning}.")
-    meaning = _("tokens") if length == T else _(length.meaning)
-    return filled(sentence, length=variable(length), meaning=meaning)
+            sentence = _("{length} is the number of {meaning}.")
+            meaning = _("tokens") if length == T else _(length.meaning)
+            yield filled(sentence, length=variable(length), meaning=meaning)
 
 
 def _norms(model: Model) -> Iterator[Line]:

@@ -25,8 +25,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.item_parts import ItemConverter
+from sphinx_llmsize.views.pipeline.layer_items import Variant
 from sphinx_llmsize.views.pipeline.layer_names import layers_title
-from sphinx_llmsize.views.pipeline.layer_variants import Variant, merged_layers
+from sphinx_llmsize.views.pipeline.layer_variants import merged_layers
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
     with_merged_steps,
@@ -59,14 +60,14 @@ class _ModelConverter:
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
         for items in _grouped(self._model.architecture.items):
-            if len(parts) > 1 and _reads_tokens(items[0]):
+            if len(parts) > 1 and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))
             if stacks:
                 parts.append(self._cluster(items, stacks, tables))
             else:
                 steps = [s for s in items if not isinstance(s, (Stack, Interleaved))]
-                tables = tuple(filter(is_table, stages_of(steps)))
+                tables = tuple(stage for stage in stages_of(steps) if is_table(stage))
                 parts += self._outside_layers(step for step in steps if step not in tables)
         parts.append(self.boxes.output(self._stages[-1]))
         return parts

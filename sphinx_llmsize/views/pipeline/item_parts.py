@@ -13,8 +13,8 @@ from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, box
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.gates import split_gate
+from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
-from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,9 @@ class ItemConverter:
 
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""
-        labels = [self._layers_line(stacks) for stacks in item.layers]
+        # a box has no room for the kind of its layers, and a single branch needs none
+        named = self._level is not Level.BRIEF and len(item.layers) > 1
+        labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         branches = list(map(self._branch, item.branches, labels))
         remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         # at other levels, the remaining layers take the line of the residual connection
@@ -89,10 +91,10 @@ class ItemConverter:
         indices = self.boxes.indices(stage)
         return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
-    def _layers_line(self, stacks: Sequence[Stack]) -> Line:
-        """The layers in these stacks, in words; their kind too where it isn't in a box."""
-        named = layers_line if self._level is Level.BRIEF else branch_line
-        return named(stacks, self.stacks, self.boxes.model.architecture)
+    def _layers_line(self, stacks: Sequence[Stack], *, with_kind: bool = False) -> Line:
+        """The layers in these stacks, in words."""
+        line = branch_line if with_kind else layers_line
+        return line(stacks, self.stacks, self.boxes.model.architecture)
 
     @property
     def _level(self) -> Level:

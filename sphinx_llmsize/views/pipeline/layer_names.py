@@ -13,10 +13,10 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 from sphinx_llmsize.views.shared.wording import separated
 
-LONGEST = 15
-"""Number of characters of the longest text for whose width Mermaid has room beside a line."""
-MOST_LISTED = 3
-"""Largest number of layers that are listed one by one."""
+MAX_LENGTH = 15
+"""Maximum number of characters of a list of layers, for which Mermaid has room beside a line."""
+MAX_LISTED = 3
+"""Maximum number of layers that are listed one by one."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -27,15 +27,17 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     return layers_text(layers, label_of(common_kinds(stacks)))
 
 
-def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
-    """The layers that take a branch, as short as they can be named.
+def layers_line(
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+) -> Line:
+    """The layers that take a branch, in few words.
 
     It is ``layer 1``, ``layers 1–3``, ``layers 5, 13``, ``even layers`` or, if they are too
     many to name, ``28 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
-        of: all stacks of the cluster.
+        all_stacks: all stacks of the cluster.
         architecture: the model's architecture.
     """
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
@@ -46,12 +48,13 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
-    total = sum(architecture.count(stack.uses) for stack in of)
-    if used <= MOST_LISTED and len(numbers) == used:  # each has a number, and is used once
+    total = sum(architecture.count(stack.uses) for stack in all_stacks)
+    if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
         listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
-        if len(listed) <= LONGEST:
+        if len(listed) <= MAX_LENGTH:
             return (listed,)
-    is_half = total - 1 <= 2 * used <= total + 1  # first, as an interactive page records it
+    # always compared, so that interactive pages record the condition
+    is_half = total - 1 <= 2 * used <= total + 1
     if is_half and _is_every_second(numbers):
         return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
     text = ngettext(

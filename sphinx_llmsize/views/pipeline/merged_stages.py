@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -18,37 +18,38 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.architecture.tensors import ExpertCount
+from sphinx_llmsize.translation import N_
 
 CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
-"""Kind of consecutive steps with hardly any parameters."""
-MINOR_NAMES = {
+"""Kind of consecutive steps with few parameters."""
+MINOR_LABELS = {
     ("convolution", "state_space"): N_("Convolution and SSM"),
     ("convolution", "delta_rule"): N_("Convolution and delta rule"),
     ("state_space",): N_("Selective SSM"),
     ("delta_rule",): N_("Delta rule"),
 }
-"""Names of minor steps in one box, by those of their stages that mix tokens."""
+"""Labels of minor steps in one box, by the ids of the stages among them that mix tokens."""
 SHARED = "shared"
 """Kind of the steps of a shared expert."""
 SHARED_STAGES = {"shared_up", "shared_down", "shared_gate"}
 """Ids of the stages of a shared expert."""
 SHARED_EXPERT = N_("Shared expert")
 FURTHER_EMBEDDINGS = N_("Further embeddings")
-MAX_SUMMANDS = 3
-"""Number of embeddings side by side; further ones share the box of the last."""
+MAX_ADDENDS = 3
+"""Maximum number of embeddings side by side; further ones share a box with the last."""
 MIN_MINOR = 3
-"""Number of consecutive minor steps that share a box."""
+"""Minimum number of consecutive minor steps that share a box."""
 
 
 @dataclass(frozen=True)
 class MergedStages(Stage):
-    """Stages in one box, as a stage with the label of their group.
+    """Several stages in one box, as a single stage.
 
     Attributes:
         members: ids of the stages.
-        tables: tables for positions that the stages read, once for all layers.
+        tables: tables for positions that the stages read, which all layers share.
     """
 
     members: tuple[str, ...] = ()
@@ -72,36 +73,39 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
 
     Args:
         block: the steps.
-        is_minor: True for a stage with hardly any parameters, such as a state space's scan.
+        is_minor: True for a stage with few parameters, such as a state space's scan.
     """
     merged: list[Step] = []
     inside = partial(with_merged_steps, is_minor=is_minor)
-    for kind, found in groupby(block, lambda step: _kind(step, is_minor)):
-        steps = tuple(found)
+    for kind, run in groupby(block, lambda step: _kind(step, is_minor)):
+        steps = tuple(run)
         stages = tuple(stages_of(steps))
-        if kind == MINOR and (len(stages) >= MIN_MINOR or any(map(_is_state_space, steps))):
-            merged.append(_merged(stages, _label(stages)))
-        elif kind not in {MINOR, None} and len(stages) > 1:
-            merged.append(_merged(stages, _(SHARED_EXPERT) if kind == SHARED else ""))
+        is_long = len(stages) >= MIN_MINOR or any(map(_is_state_space, steps))
+        if kind == MINOR and is_long:
+            merged.append(_merged(stages, _minor_label(stages)))
+        elif kind == SHARED and len(stages) > 1:
+            merged.append(_merged(stages, SHARED_EXPERT))
+        elif isinstance(kind, ExpertCount) and len(stages) > 1:
+            merged.append(_merged(stages))
         else:
-            merged += (change_inside(_with_few_summands(step), inside) for step in steps)
+            merged += (change_inside(_with_few_addends(step), inside) for step in steps)
     return tuple(merged)
 
 
-def _with_few_summands(step: Step) -> Step:
+def _with_few_addends(step: Step) -> Step:
     """The step; of many embeddings that are added, the last ones are merged."""
-    if not (isinstance(step, Parallel) and step.is_sum and len(step.branches) > MAX_SUMMANDS):
+    if not (isinstance(step, Parallel) and step.is_sum and len(step.branches) > MAX_ADDENDS):
         return step
-    first, last = step.branches[: MAX_SUMMANDS - 1], step.branches[MAX_SUMMANDS - 1 :]
+    first, last = step.branches[: MAX_ADDENDS - 1], step.branches[MAX_ADDENDS - 1 :]
     stages = tuple(stage for branch in last for stage in stages_of(branch))
-    return replace(step, branches=(*first, (_merged(stages, _(FURTHER_EMBEDDINGS)),)))
+    return replace(step, branches=(*first, (_merged(stages, FURTHER_EMBEDDINGS),)))
 
 
 def with_merged_blocks(block: Iterable[Step]) -> Block:
     """The block with consecutive stages of a group in one stage: attention, the FFN."""
     merged: list[Step] = []
-    for group, found in groupby(block, _common_group):
-        steps = tuple(found)
+    for group, run in groupby(block, _common_group):
+        steps = tuple(run)
         stages = tuple(stages_of(steps))
         if group not in {None, Group.NORMS} and len(stages) > 1:
             merged.append(_merged(stages))
@@ -112,15 +116,15 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
 
 def without_groups(block: Block, *groups: Group) -> Block:
     """The block without the stages of some groups, such as norms."""
-    steps = (
-        change_inside(step, lambda inner: without_groups(inner, *groups))
-        for step in block
-        if not (isinstance(step, Stage) and step.group in groups)
-    )
-    return tuple(step for step in steps if any(stages_of((step,))))
+    remaining: list[Step] = []
+    for step in block:
+        changed = change_inside(step, lambda steps: without_groups(steps, *groups))
+        if any(stage.group not in groups for stage in stages_of((changed,))):
+            remaining.append(changed)
+    return tuple(remaining)
 
 
-def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
+def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> ExpertCount | str | None:
     """Kind of a step, equal for consecutive steps to merge; None for a step to keep.
 
     It is the number of experts for routed experts, else :data:`SHARED` or :data:`MINOR`.
@@ -137,16 +141,16 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
 
 
 def _is_state_space(step: Step) -> bool:
-    """True for a state space together with a convolution before it and lines past both."""
-    is_gate = isinstance(step, Parallel) and () in step.branches
-    return is_gate and any(stage.id == "state_space" for stage in stages_of((step,)))
+    """True for branches with a state space, beside a branch that passes their input on."""
+    passes_input = isinstance(step, Parallel) and () in step.branches
+    return passes_input and any(stage.id == "state_space" for stage in stages_of((step,)))
 
 
-def _label(stages: tuple[Stage, ...]) -> str:
-    """``Convolution and selective SSM``; the label of the group if the stages have no name."""
-    mixing = {id for ids in MINOR_NAMES for id in ids}
+def _minor_label(stages: tuple[Stage, ...]) -> str:
+    """``Convolution and SSM``; the label of the group if none is defined for the stages."""
+    mixing = {id for ids in MINOR_LABELS for id in ids}
     ids = tuple(stage.id for stage in stages if stage.id in mixing)
-    return _(MINOR_NAMES.get(ids, stages[0].group.label))
+    return MINOR_LABELS.get(ids, stages[0].group.label)
 
 
 def _common_group(step: Step) -> Group | None:
@@ -158,13 +162,13 @@ def _common_group(step: Step) -> Group | None:
 
 
 def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
-    """The stages as one, with the label of their group by default."""
+    """The stages as one with a label; without one, with the id and label of their group."""
     first, last = stages[0], stages[-1]
     reads_encoder = any(stage.source is Source.ENCODER for stage in stages)
-    of_group = CROSS_ATTENTION if reads_encoder else first.group.label
+    group_label = CROSS_ATTENTION if reads_encoder else first.group.label
     return MergedStages(
         id=first.id if label else first.group.value,
-        label=label or of_group,
+        label=label or group_label,
         group=first.group,
         output=last.output,
         tensors=tuple(tensor for stage in stages for tensor in stage.tensors),

@@ -12,17 +12,18 @@ from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.model import Model
 
 SQUARE = 2
+"""Degree of a polynomial in D from which on a tensor is said to grow with D²."""
 
 
 def growing_symbols(model: Model) -> frozenset[Symbol]:
-    """D, and the sizes that the scaling view lets grow with it: heads and feed-forward widths."""
+    """D, and the sizes that are assumed to grow with it: heads and feed-forward widths."""
     followers = usual_followers(HIDDEN_DIM, sizes_of(model))
     widths = (symbol for symbol in model.architecture.symbols if symbol.name[0] == FEED_FORWARDS)
     return frozenset((D, *(key.symbol for key in followers if key.symbol), *widths))
 
 
 def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
-    """Growth of the largest of a stage's tensors; weights that another stage owns count too."""
+    """Growth of the tensor that grows the fastest; tied weights count too."""
     degrees = [sum(_degree(size, growing) for size in tensor.shape) for tensor in stage.tensors]
     degree = max(degrees, default=0)
     if degree >= SQUARE:
@@ -31,7 +32,7 @@ def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
 
 
 def _degree(size: Size, growing: frozenset[Symbol]) -> int:
-    """Degree of a size as a polynomial in the growing symbols."""
+    """Degree of a size as a polynomial in D, to which all growing symbols are proportional."""
     if isinstance(size, Symbol):
         return int(size in growing)
     if isinstance(size, Product):

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Stage,
 
 
 def step_key(step: Step) -> Hashable:
-    """Key that is equal for equal steps, whatever the names of their norms."""
+    """Key that is equal for equal steps; ids and labels of norms may differ."""
     return _nested(step, _norm_or_stage)
 
 
@@ -30,7 +30,7 @@ def structure_key(step: Step) -> Hashable:
 
 
 def _nested(step: Step, key: Callable[[Stage], Hashable]) -> Hashable:
-    """The keys of a step's stages, in tuples nested as the stages are."""
+    """The keys of a step's stages, in tuples nested like the step."""
     if isinstance(step, Residual):
         return ("residual", tuple(_nested(inner, key) for inner in step.steps))
     if isinstance(step, Parallel):

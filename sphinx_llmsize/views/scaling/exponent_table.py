@@ -17,6 +17,7 @@ from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import about_line, filled, joined, variable
 
 UNKNOWN = cell(DASH)
+"""Cell in place of a number or a formula that doesn't exist."""
 
 
 def exponent_table(
@@ -25,19 +26,14 @@ def exponent_table(
     """A row per component and cost: formula, exponent, and measured exponents."""
     pairs = _measured_pairs(scaled)
     x = variable(scaled.symbol)
-    columns = (
+    columns = [
         Column(_("Component")),
         symbols_column(filled(_("In symbols, and in {x}"), x=x), folds=True),
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
-        *(
-            Column(
-                _("Measured {factor} to {next}", factor=f"{before}×", next=f"{after}×"),
-                numeric=True,
-                folds=True,
-            )
-            for before, after in pairs
-        ),
-    )
+    ]
+    for before, after in pairs:
+        heading = _("Measured {factor} to {next}", factor=f"{before}×", next=f"{after}×")
+        columns.append(Column(heading, numeric=True, folds=True))
     rows = (
         *(_row(growth, columns, pairs, RowKind.MEMBER) for growth in components),
         *(_row(growth, columns, pairs, RowKind.TOTAL) for growth in costs),
@@ -48,14 +44,14 @@ def exponent_table(
         N_("Exponents of {x} in the parameters and costs"),
         x=x,
     )
-    return Table(caption, columns, rows)
+    return Table(caption, tuple(columns), rows)
 
 
 def _measured_pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
     """The pairs of factors to measure exponents between: the first two and the last two."""
-    first, second, *_others = scaled.factors
-    *_others, second_last, last = scaled.factors
-    return tuple(dict.fromkeys(((first, second), (second_last, last))))
+    factors = scaled.factors
+    first_pair, last_pair = (factors[0], factors[1]), (factors[-2], factors[-1])
+    return (first_pair,) if first_pair == last_pair else (first_pair, last_pair)
 
 
 def _row(
@@ -66,11 +62,14 @@ def _row(
 ) -> Row:
     """The name, formula and exponent of a number, and an exponent measured between each pair."""
     key = growth.scaled.key.name
-    cells = [cell(growth.name), _formula(growth), UNKNOWN]
-    names: list[tuple[str, ...]] = [(), (), ()]
-    if growth.exponent is not None:
-        cells[-1] = cell(str(growth.exponent))
-        names[-1] = _exponent_name(growth, key)
+    cells = [cell(growth.name), _formula(growth)]
+    names: list[tuple[str, ...]] = [(), ()]
+    if growth.exponent is None:
+        cells.append(UNKNOWN)
+        names.append(())
+    else:
+        cells.append(cell(str(growth.exponent)))
+        names.append(_exponent_name(growth, key))
     for before, after in pairs:
         measured = growth.measured_exponent(before, after)
         if measured is None:

@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 WEIGHTS = "weights"
@@ -28,10 +28,12 @@ WEIGHTS = "weights"
 
 
 def _count_cell(count: Fraction) -> Cell:
+    """``6.74B`` and ``6,738,415,616``."""
     return cell(short(int(count)), thousands(int(count)))
 
 
 def _size_cell(size: Fraction) -> Cell:
+    """``13.5 GB``, for a size in bytes."""
     return cell(size_text(size))
 
 
@@ -59,7 +61,8 @@ class CountGrowth:
     @cached_property
     def counts(self) -> dict[Fraction, Fraction]:
         """The count at each factor."""
-        return {f: Fraction(self.count_in(model)) for f, model in self.scaled.models.items()}
+        models = self.scaled.models
+        return {factor: Fraction(self.count_in(model)) for factor, model in models.items()}
 
     def ratio(self, factor: Fraction) -> Fraction:
         """The count at a factor, relative to the unchanged model."""
@@ -88,21 +91,22 @@ class CountGrowth:
 
 def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountGrowth, ...]:
     """Parameter growth of each group of stages that has parameters, with the author's labels."""
-    model = scaled.base
+    base = scaled.base
 
-    def parameters_in(group: Group) -> Callable[[Model], int]:
+    def count_of(group: Group) -> Callable[[Model], int]:
+        """The function that counts the parameters of a group in a model."""
         return lambda model: model.parameters_in(group)
 
     return tuple(
         CountGrowth(
             scaled,
             group_label(labels, group),
-            parameters_in(group),
-            symbols=parameters_line(placed_stages, model.architecture),
+            count_of(group),
+            symbols=parameters_line(placed_stages, base.architecture),
             id=group.value,
         )
-        for group, placed_stages in by_group(model.architecture.placed_stages())
-        if model.parameters_in(group)
+        for group, placed_stages in by_group(base.architecture.placed_stages())
+        if base.parameters_in(group)
     )
 
 
@@ -114,13 +118,12 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
         tokens: length of the forward pass for FLOPs and activations.
         dtype: data type of the weights and the KV cache.
     """
-    bytes_per_number = bits_of(dtype) / 8
     growth = partial(CountGrowth, scaled)
     yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active, id="active")
     yield growth(
-        _("Weights"), lambda m: m.total * bytes_per_number, _size_cell, id=f"{WEIGHTS}:{dtype}"
+        _("Weights"), lambda m: bytes_of(m.total, dtype), _size_cell, id=f"{WEIGHTS}:{dtype}"
     )
     yield growth(
         _("FLOPs per token"),
@@ -131,7 +134,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     if cache_elements_added(scaled.base):
         yield growth(
             _("KV cache per token"),
-            lambda m: cache_elements_added(m) * bytes_per_number,
+            lambda m: bytes_of(cache_elements_added(m), dtype),
             _size_cell,
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
         )

@@ -87,8 +87,10 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
         number, _others = term.as_coeff_Mul()
         powers = term.as_powers_dict()
         sign = "−" if number < 0 else "+"
-        if position or number < 0:
-            yield f" {sign} " if position else sign
+        if position:
+            yield f" {sign} "
+        elif number < 0:
+            yield sign
         factors = [power_line(order[s], int(powers[s])) for s in order if s in powers]
         numerator, denominator = abs(int(number.p)), int(number.q)
         omits_numerator = numerator == 1 and bool(factors)

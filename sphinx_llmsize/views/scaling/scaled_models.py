@@ -92,22 +92,24 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
 
     def scaled_by(factor: Fraction) -> tuple[Model, Values]:
+        """The model at a factor, and the values that were set."""
         return _scaled(model, (key, *followers), factor, options)
 
     built = {factor: scaled_by(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
     unchanged = {key: model.config[key] for _model, values in built.values() for key in values}
     models = {ONE: with_values(model, unchanged)}
-    models |= {factor: scaled for factor, (scaled, _values) in built.items()}
+    for factor, (scaled, _values) in built.items():
+        models[factor] = scaled
     for factor in FURTHER_FACTORS:
         if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
                 models[factor], _values = scaled_by(factor)
-    has_own = options.follow is not None
-    base = (
-        with_equal_heads(models[ONE]) if all(map(has_equal_heads, models.values())) else models[ONE]
-    )
-    return ScaledModels(base, key, followers, tuple(factors), models, has_own)
+    base = models[ONE]
+    if all(map(has_equal_heads, models.values())):
+        base = with_equal_heads(base)
+    has_own_followers = options.follow is not None
+    return ScaledModels(base, key, followers, tuple(factors), models, has_own_followers)
 
 
 def option_key(model: Model, name: str, option: str) -> Key:

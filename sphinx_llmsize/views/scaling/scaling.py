@@ -16,6 +16,7 @@ from sphinx_llmsize.blocks import (
     Muted,
     Note,
     Paragraph,
+    Row,
     Table,
     cell,
 )
@@ -89,16 +90,17 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _table(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Table:
     """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
-    # the first cost, parameters, stays beside the size where space is short
-    numbers = (Column(cost.name, numeric=True, folds=n > 0) for n, cost in enumerate(costs))
-    columns = (Column(capital(size)), *numbers)
-    rows = (
-        replace(
-            folding_row(columns, tuple(_cells(scaled, factor, costs))),
-            names=tuple(_names(scaled, factor, costs)),
-        )
-        for factor in scaled.factors
+    parameters, *others = costs
+    columns = (
+        Column(capital(size)),
+        # this column stays beside the size where space is short
+        Column(parameters.name, numeric=True),
+        *(Column(cost.name, numeric=True, folds=True) for cost in others),
     )
+    rows: list[Row] = []
+    for factor in scaled.factors:
+        row = folding_row(columns, tuple(_cells(scaled, factor, costs)))
+        rows.append(replace(row, names=tuple(_names(scaled, factor, costs))))
     caption = about(scaled.base, N_("Costs of {model} by {size}"), N_("Costs by {size}"), size=size)
     return Table((caption,), columns, tuple(rows))
 
@@ -114,15 +116,17 @@ def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth])
 def _names(
     scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]
 ) -> Iterator[tuple[str, ...]]:
-    """The names of a row's numbers: of the number itself, and of its growth.
+    """The names of the numbers in each cell of a row: of the number itself, and of its growth.
 
     Growth has no name if the author lists the keys that grow.
     """
     change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
     for id in (size, *(cost.id for cost in costs)):
-        if not id or factor == 1:
-            yield (id,) if id else ()
+        if not id:
+            yield ()
+        elif factor == 1:
+            yield (id,)
         elif id == size or scaled.has_own_followers:
             yield (with_words(f"?{change}", id),)
         else:
@@ -134,10 +138,10 @@ def _exponent_sentence(
 ) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     names_by_exponent: dict[int, list[Line]] = {}
-    groups = {group.value: group for group in Group}
+    groups_by_id = {group.value: group for group in Group}
     for growth in components:
         if growth.exponent:
-            name = group_in_sentence(labels, groups[growth.id])
+            name = group_in_sentence(labels, groups_by_id[growth.id])
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):
@@ -152,9 +156,10 @@ def _exponent_sentence(
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:
     """Data types of the numbers, and the forward pass of FLOPs and activations."""
-    no_cache: Line = ()
-    types = _("Weights and KV cache are in {dtype}.")
-    if not cache_elements_added(model):
+    if cache_elements_added(model):
+        no_cache: Line = ()
+        types = _("Weights and KV cache are in {dtype}.")
+    else:
         is_unknown = model.architecture.has_unknown_lengths
         no_cache = (_(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE),)
         types = _("Weights are in {dtype}.")

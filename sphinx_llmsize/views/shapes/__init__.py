@@ -1,1 +1,1 @@
-"""The view of activation shapes."""
+"""Shapes of activations: a table of all operations of a model."""

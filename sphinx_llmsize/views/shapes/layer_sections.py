@@ -1,4 +1,4 @@
-"""Sections of a model: steps that several kinds of layers share, and steps of each kind."""
+"""Sections of a model: steps of some layers, and steps before, between and after the layers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Interleaved, Stack, common_kinds, label_of, stacks_of
+from sphinx_llmsize.architecture.stacks import (
+    Interleaved,
+    Item,
+    Stack,
+    common_kinds,
+    label_of,
+    stacks_of,
+)
 from sphinx_llmsize.architecture.stages import Step, without_residuals
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
@@ -34,8 +41,7 @@ class LayerSection:
 
 def sections(architecture: Architecture) -> Iterator[LayerSection]:
     """The sections of a model; equal steps of consecutive or interleaved stacks appear once."""
-    by_place = groupby(architecture.items, key=lambda item: bool(stacks_of(item)))
-    runs = [tuple(run) for _is_in_layers, run in by_place]
+    runs = [tuple(run) for _has_layers, run in groupby(architecture.items, key=_has_layers)]
     for position, items in enumerate(runs):
         stacks = tuple(stack for item in items for stack in stacks_of(item))
         if stacks:
@@ -46,8 +52,13 @@ def sections(architecture: Architecture) -> Iterator[LayerSection]:
             yield LayerSection((), tuple(without_residuals(steps)), title)
 
 
+def _has_layers(item: Item) -> bool:
+    """True for stacks of layers, False for a step outside the layers."""
+    return bool(stacks_of(item))
+
+
 def _outside_title(position: int, runs: int) -> str:
-    """Title of steps outside the layers, at a position among all runs of steps and of stacks."""
+    """Title of steps outside the layers, by their position among all runs of steps and stacks."""
     if position == 0:
         return _("Before the layers")
     if position == runs - 1:
@@ -74,9 +85,9 @@ def _owners(stacks: Sequence[Stack]) -> Owners:
 
 
 def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
-    """Each step once, in an order that fits all stacks if possible.
+    """Each step once, in an order that is also the order in each stack, if there is such an order.
 
-    A step of the same stacks as the previous one is preferred, for fewer sections.
+    A step of the same stacks as the previous one is preferred, since it adds no section.
     """
     remaining = {stack: list(dict.fromkeys(without_residuals(stack.block))) for stack in stacks}
     previous_owners: tuple[Stack, ...] = ()
@@ -96,19 +107,20 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
 def _title(
     members: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture
 ) -> str:
-    """``× 28 Mamba layers``, ``× 6 encoder MoE layers``: the kinds that set the members apart.
+    """Title of the layers in some of the stacks: ``× 28 Mamba layers``.
 
-    Kinds that all stacks have, such as "encoder", are named too. Members without a kind that sets
-    them apart are listed.
+    It names the kinds that only the members have, after those that all stacks have: ``× 6 encoder
+    MoE layers``. If the members have no kind of their own, their labels are listed.
 
     Args:
-        members: the stacks to name.
-        stacks: all stacks that they are shown beside.
+        members: the stacks with these layers.
+        stacks: all consecutive or interleaved stacks.
         architecture: the model's architecture.
     """
     count = architecture.count
     has_shared_weights = any(count(stack.shared_by) > 1 for stack in members)
-    if len(stacks) == 1 or (len(members) == 1 and has_shared_weights):
+    is_only_stack = len(stacks) == 1
+    if is_only_stack or (len(members) == 1 and has_shared_weights):
         return stack_text(members[0], architecture)
     layers = sum(count(stack.uses) for stack in members)
     shared = common_kinds(stacks)

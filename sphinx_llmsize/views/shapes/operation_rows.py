@@ -46,18 +46,18 @@ def operation_rows(
         labels: the author's own labels of stages.
     """
     stages = [placed.stage for placed in model.architecture.placed_stages()]
-    first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        converter = _SectionOperations(evaluator, first, section.stacks, labels)
+        converter = _SectionConverter(evaluator, stages[0], section.stacks, labels)
         yield from converter.operations(section.steps)
     if generates(model):
-        last_row = expression(_("the last row of {array}"), array=Array(last.output))
+        logits = Array(stages[-1].output)
+        last_row = expression(_("the last row of {array}"), array=logits)
         yield Operation(_("Next token"), last_row, (Array((V,)),))
 
 
 @dataclass(frozen=True)
-class _SectionOperations:
+class _SectionConverter:
     """Converts stages of a section to operations.
 
     Attributes:
@@ -74,12 +74,12 @@ class _SectionOperations:
 
     def operations(self, block: Block, first_note: str = "") -> Iterator[Operation]:
         """The operations of stages and of parallel branches, with a note on the first."""
-        for part in without_residuals(block):
-            if isinstance(part, Parallel):
-                yield from self._branches(part, first_note)
+        for position, step in enumerate(without_residuals(block)):
+            note = "" if position else first_note
+            if isinstance(step, Parallel):
+                yield from self._branches(step, note)
             else:
-                yield from self._stage(part, first_note)
-            first_note = ""
+                yield from self._stage(step, note)
 
     def _branches(self, fork: Parallel, first_note: str) -> Iterator[Operation]:
         """The operations of each branch; all but the first have a note that names the first."""
@@ -87,10 +87,11 @@ class _SectionOperations:
         yield from self.operations(first, first_note)
         stages = tuple(stages_of(first))
         for branch in others:
-            is_summand = fork.is_sum and len(branch) == 1  # of several, only the last is added
-            stage = stages[-1] if is_summand else stages[0]
+            # the note is on the first step, but only the output of the last one is added
+            is_added = fork.is_sum and len(branch) == 1
+            stage = stages[-1] if is_added else stages[0]
             name = stage_in_sentence(self.labels, stage, self.stacks)
-            if is_summand:
+            if is_added:
                 note = _("added to {stage}", stage=name)
             else:
                 note = _("beside {stage}", stage=name)
@@ -100,12 +101,14 @@ class _SectionOperations:
         """The operations of a stage, with the token ids first if it reads them."""
         if stage == self.first or stage.source is Source.TOKENS:
             yield Operation(_("Token ids"), (), (Array(stage.output[:1]),))
-        operations = list(operations_of(stage, self._name(stage), self.evaluator))
-        if first_note:
-            operations[0] = replace(operations[0], notes=(*operations[0].notes, first_note))
-        for operation in operations:
-            windows = self._windows(stage) if operation.is_scores else ()
-            yield replace(operation, notes=(*operation.notes, *windows))
+        operations = operations_of(stage, self._name(stage), self.evaluator)
+        for position, operation in enumerate(operations):
+            notes = list(operation.notes)
+            if first_note and position == 0:
+                notes.append(first_note)
+            if operation.is_scores:
+                notes += self._window_notes(stage)
+            yield replace(operation, notes=tuple(notes))
 
     def _name(self, stage: Stage) -> str:
         """The name of a stage's first operation; in attention, that of the scores."""
@@ -113,23 +116,25 @@ class _SectionOperations:
             return own_label(self.labels, stage_ids(stage, self.stacks), _(SCORES[stage.id]))
         return stage_label(self.labels, stage, self.stacks)
 
-    def _windows(self, stage: Stage) -> Iterator[str]:
-        """Notes on the attention windows of scores."""
+    def _window_notes(self, stage: Stage) -> Iterator[str]:
+        """Notes on the attention windows of scores, with the number of layers unless it is all."""
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.evaluator.architecture.count
-        layers = sum(count(stack.uses) for stack in self.stacks)
-        limited: Counter[str] = Counter()
+        all_layers = sum(count(stack.uses) for stack in self.stacks)
+        layers_by_note: Counter[str] = Counter()
         for stack in self.stacks:
             for each in stack.windows:
-                limited[_masked(each.window)] += each.layers
+                layers_by_note[_masked(each.window)] += each.layers
             for each in stack.two_sided_windows:
-                limited[_masked_on_each_side(each.window // 2)] += each.layers
-        for text, some in limited.items():
-            if some < layers:
-                yield _("{masked} in {some} of {all} layers", masked=text, some=some, all=layers)
+                layers_by_note[_masked_on_each_side(each.window // 2)] += each.layers
+        for note, some in layers_by_note.items():
+            if some < all_layers:
+                yield _(
+                    "{masked} in {some} of {all} layers", masked=note, some=some, all=all_layers
+                )
             else:
-                yield text
+                yield note
 
 
 def _masked(window: int) -> str:
@@ -143,7 +148,7 @@ def _masked(window: int) -> str:
 
 
 def _masked_on_each_side(window: int) -> str:
-    """Note on scores with a window of so many tokens on each side."""
+    """Note on scores with a window of ``window`` tokens on each side."""
     return ngettext(
         "masked beyond {number} token on each side",
         "masked beyond {number} tokens on each side",

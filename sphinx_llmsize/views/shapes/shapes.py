@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Block, Column, Facts, Line, Note, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
@@ -36,7 +37,7 @@ EXAMPLE_TOKENS = 5
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """A list of sizes, a table of all operations, and notes on the number of tokens."""
+    """The sizes, a table of all operations, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, EXAMPLE_TOKENS))
     rows = tuple(operation_rows(model, evaluator, options.labels))
     caption = about(
@@ -47,9 +48,9 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table((caption,), columns, tuple(_row(row, columns, evaluator) for row in rows))
-    operations = (row for row in rows if isinstance(row, Operation))
+    operations = [row for row in rows if isinstance(row, Operation)]
     facts = _facts(operations, evaluator, model)
-    return (facts, table, Note(_independence(model)), *_limits(model))
+    return (facts, table, Note(_note_on_length(model)), *_notes_on_limits(model))
 
 
 def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -62,21 +63,23 @@ def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evalu
 
 
 def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) -> Facts:
-    """Every symbol in the table with its value, lengths first."""
+    """Every symbol in the table with its value: lengths, derived sizes, sizes of the model."""
     expressions = [each for row in operations for each in (row.expression, row.result)]
     used = symbols_of(expressions)
-    lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
+    lengths = sorted((symbol for symbol in used if isinstance(symbol, Length)), key=str)
     sizes = [symbol for symbol in evaluator.architecture.sizes if symbol in used]
-    others = sorted(used - {*lengths, *sizes}, key=str)
-    symbols = (*lengths, *others, *sizes)
+    derived = sorted(used - {*lengths, *sizes}, key=str)
+    symbols = (*lengths, *derived, *sizes)
     return facts_of(((s, evaluator.count(s)) for s in symbols), size_names(model))
 
 
-def _independence(model: Model) -> Line:
+def _note_on_length(model: Model) -> Line:
     """Sentences on weights, which don't depend on T, and on scores, which do."""
-    products = (m for placed in model.architecture.placed_stages() for m in placed.stage.computes)
-    # products with a column for each token that a query attends to are scores
-    columns = frozenset().union(*(matmul.columns.symbols() for matmul in products))
+    columns: set[Symbol] = set()
+    for placed in model.architecture.placed_stages():
+        for matmul in placed.stage.computes:
+            columns |= matmul.columns.symbols()
+    # scores have a column for each token that a query attends to
     if T_SEEN not in columns:
         scores = _(
             "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
@@ -88,12 +91,11 @@ def _independence(model: Model) -> Line:
         )
     else:
         scores = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
-    return joined_sentences(
-        _same_weights(model), filled(scores, T=variable(T), T_src=variable(T_SOURCE))
-    )
+    scores_sentence = filled(scores, T=variable(T), T_src=variable(T_SOURCE))
+    return joined_sentences(_weights_sentence(model), scores_sentence)
 
 
-def _same_weights(model: Model) -> Line:
+def _weights_sentence(model: Model) -> Line:
     """Sentence on weights, none of which depends on the number of tokens."""
     tensors = [t for placed in model.architecture.placed_stages() for t in placed.stage.tensors]
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
@@ -110,8 +112,8 @@ def _same_weights(model: Model) -> Line:
     return filled(message, T=variable(T), W=variable(W))
 
 
-def _limits(model: Model) -> Iterable[Note]:
-    """Notes on the limit of T and on the assumed lengths of other sequences."""
+def _notes_on_limits(model: Model) -> Iterator[Note]:
+    """Notes on the maximum of T and on the assumed lengths of other sequences."""
     table = smallest_position_table(model)
     if table:
         symbol, number = table

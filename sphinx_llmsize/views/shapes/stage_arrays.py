@@ -1,12 +1,20 @@
-"""Arrays in the operations of a stage: results of products, heads, and states."""
+"""Arrays in the operations of a stage: lengths, heads and results of products."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, product
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
+from sphinx_llmsize.architecture.stages import Stage, stages_of
 from sphinx_llmsize.architecture.tensors import MatMul, Shape
-from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.operations import Array, Expression, expression
+
+
+def of_whole_sequence(stage: Stage) -> Stage:
+    """The stage with T as the number of tokens that each token attends to."""
+    (changed,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
+    return changed
 
 
 def result_of(matmul: MatMul) -> Array:
@@ -15,15 +23,15 @@ def result_of(matmul: MatMul) -> Array:
 
 
 def with_leading_count(shape: Shape) -> Array:
-    """``H × [T, T]`` for ``[H, T, T]``: a size before a length is a number of arrays."""
-    count, *own = shape
-    if len(own) > 1 and not has_length((count,)) and has_length(tuple(own)):
-        return Array(tuple(own), count)
+    """``H × [T, T]`` for ``[H, T, T]``: a first size before a length is a number of arrays."""
+    first, others = shape[0], shape[1:]
+    if len(others) > 1 and not has_length((first,)) and has_length(others):
+        return Array(others, first)
     return Array(shape)
 
 
 def split_heads(heads: Array) -> Expression:
-    """The operation that results in these heads: the columns of one array are split."""
+    """The operation that results in these heads: the columns of an array are split."""
     rows, width = heads.shape
     if heads.count == ONE:
         return expression(_("{array} for all heads"), array=heads)

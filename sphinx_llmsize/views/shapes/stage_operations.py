@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import Size, product
-from sphinx_llmsize.architecture.parts.block_edits import with_sizes
-from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Role
-from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, T_SEEN, T
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shapes.stage_arrays import (
     has_length,
     is_attention,
+    of_whole_sequence,
     result_of,
     split_heads,
     with_leading_count,
@@ -31,21 +31,23 @@ from sphinx_llmsize.views.shared.operations import (
 from sphinx_llmsize.views.shared.wording import TIMES, capital, experts_text, tied_text
 
 BY_ROW = N_("row by row")
+"""An operation that is applied to each row."""
 ARROW = " → "
+"""Sign between a result and the output that it is rearranged to."""
 TWICE = ("2", TIMES)
-"""The keys, and values of the same shape."""
+"""Factor of an array that stands for both keys and values."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One step of the table; a stage has one or several.
+    """An operation, which is a row of the table; a stage has one or several.
 
     Attributes:
-        label: name of the operation.
+        label: its name.
         expression: the operation with its inputs.
-        result: the output with its shape.
+        result: the result with its shape.
         notes: short texts below the label.
-        is_scores: True for attention scores, which sliding windows mask.
+        is_scores: it computes attention scores, which sliding windows mask.
     """
 
     label: str
@@ -55,75 +57,76 @@ class Operation:
     is_scores: bool = False
 
 
-def of_whole_sequence(stage: Stage) -> Stage:
-    """The stage with T as the number of tokens that each token attends to."""
-    (changed,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
-    return changed
+def operations_of(stage: Stage, name: str, evaluator: Evaluator) -> list[Operation]:
+    """The operations of a stage, in order.
 
-
-def operations_of(stage: Stage, name: str, evaluator: Evaluator) -> tuple[Operation, ...]:
-    """The operations of a stage of this name, in order."""
-    return tuple(_Operations(of_whole_sequence(stage), name, evaluator).all())
+    Args:
+        stage: the stage.
+        name: its name, from which the labels of its main operations are made.
+        evaluator: evaluates sizes in the forward pass.
+    """
+    return _StageConverter(of_whole_sequence(stage), name, evaluator).operations()
 
 
 @dataclass(frozen=True)
-class _Operations:
-    """Converts a stage to operations."""
+class _StageConverter:
+    """Converts a stage to operations; the attributes are those of :func:`operations_of`."""
 
     stage: Stage
     name: str
     evaluator: Evaluator
 
-    def all(self) -> Iterator[Operation]:
+    def operations(self) -> list[Operation]:
         """The operations; notes on the whole stage are added to the first."""
-        stage = self.stage
-        operations = [
-            *self._lookups(),
-            *self._with_weights(),
-            *self._filters(),
-            *self._activations(),
-        ]
+        operations = [*self._lookups(), *self._with_weights(), *self._filters()]
+        operations += self._activations()
         if not operations:
             operations = [Operation(self.name, self._elementwise(), (self._output,))]
-        elif not self._shows_output(operations):
+        elif not self._has_output(operations):
             last = operations[-1]
             operations[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        first, *others = operations
-        notes = (
-            *first.notes,
-            experts_text(stage, self.evaluator.architecture),
-            tied_text(stage),
-            _("of the encoder's vectors") if stage.source is Source.ENCODER else "",
-            _("read by attention in every layer") if stage.source is Source.POSITIONS else "",
-        )
-        yield replace(first, notes=tuple(filter(None, notes)))
-        yield from others
+        first = operations[0]
+        operations[0] = replace(first, notes=(*first.notes, *self._notes()))
+        return operations
+
+    def _notes(self) -> Iterator[str]:
+        """Notes on the whole stage: experts, tied weights, and inputs from elsewhere."""
+        if experts := experts_text(self.stage, self.evaluator.architecture):
+            yield experts
+        if tied := tied_text(self.stage):
+            yield tied
+        if self.stage.source is Source.ENCODER:
+            yield _("of the encoder's vectors")
+        if self.stage.source is Source.POSITIONS:
+            yield _("read by attention in every layer")
 
     @property
     def _output(self) -> Array:
         """The output of the stage; an array for each expert that a token uses."""
+        output = self.stage.output
         experts = self.stage.expert_count
-        rows, *others = self.stage.output
-        if experts and others[0] == experts.per_token:
-            return Array((rows, *others[1:]), experts.per_token)
-        return with_leading_count(self.stage.output)
+        if experts and output[1] == experts.per_token:
+            return Array((output[0], *output[2:]), experts.per_token)
+        return with_leading_count(output)
 
     def _lookups(self) -> Iterator[Operation]:
         """Rows looked up in tables, such as one row per token in the token embedding."""
-        intermediate = self.stage.intermediate
-        result = with_leading_count(intermediate) if intermediate else self._output
-        tables = (tensor.shape for tensor in self.stage.tensors if tensor.role is Role.TABLE)
-        for shape in tables:
-            template = _("rows of {table}")
-            if len(shape) > 1 and shape[-1] == result.shape[-1]:
-                template = _("{number} rows of {table}")
-            rows = expression(template, number=self.stage.length, table=Array(shape))
-            yield Operation(self.name, rows, (result,))
+        result = self._output
+        if self.stage.intermediate:
+            result = with_leading_count(self.stage.intermediate)
+        for tensor in self.stage.tensors:
+            if tensor.role is Role.TABLE:
+                shape = tensor.shape
+                template = _("rows of {table}")
+                if len(shape) > 1 and shape[-1] == result.shape[-1]:
+                    template = _("{number} rows of {table}")
+                rows = expression(template, number=self.stage.length, table=Array(shape))
+                yield Operation(self.name, rows, (result,))
 
     def _with_weights(self) -> Iterator[Operation]:
         """Products with weights; products of equal shapes are merged."""
-        with_weights = replace(self.stage, computes=()).matmuls
-        products = merged(m for m in with_weights if self.evaluator.count(m.count))
+        matmuls = replace(self.stage, computes=()).matmuls
+        products = merged(m for m in matmuls if self.evaluator.count(m.count))
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
             yield Operation(name, product_of(matmul), (result_of(matmul),))
@@ -136,7 +139,7 @@ class _Operations:
                 yield Operation(self.name, along, (self._output,))
 
     def _activations(self) -> Iterator[Operation]:
-        """Products between activations; attention has a softmax between the two."""
+        """Products of activations with activations; attention has a softmax between its two."""
         computes = self.stage.computes
         if is_attention(computes):
             yield from self._attention(*computes)
@@ -145,12 +148,15 @@ class _Operations:
             yield Operation(self._label(_(matmul.label)), product_of(matmul), (result_of(matmul),))
 
     def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Operation]:
-        """The steps of attention: heads, scores of queries and keys, softmax, sum of values."""
+        """The steps of attention: heads, scores, softmax, weighted sum of the values."""
         query = Array((scores.rows, scores.inner), scores.count)
         key = Array((scores.columns, scores.inner), scores.count)
         value = Array((weighted_sum.inner, weighted_sum.columns), scores.count)
         yield Operation(_("Queries by head"), split_heads(query), (query,))
-        yield from self._keys_by_head(key, value)
+        if caches_latents([self.stage]):
+            yield from self._heads_from_latents(key, value)
+        else:
+            yield from self._heads_of_keys(key, value)
         score_arrays = (result_of(scores),)
         note = _(scores.label)
         yield Operation(self.name, product_of(scores), score_arrays, (note,), is_scores=True)
@@ -159,20 +165,21 @@ class _Operations:
         result = (result_of(weighted_sum), ARROW, self._output)
         yield Operation(label, product_of(weighted_sum), result, (_("heads joined"),))
 
-    def _keys_by_head(self, key: Array, value: Array) -> Iterator[Operation]:
-        """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
-        if caches_latents([self.stage]):
-            # a key consists of a part of its own and, if any, of a rotary part that all heads share
-            own = Array((key.shape[0], key.count * D_NOPE))
-            shared = Array((key.shape[0], D_ROPE))
-            split = split_heads(key)
-            if D_ROPE in key.shape[1].symbols():
-                split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
-            yield Operation(_("Keys by head"), split, (key,))
-            yield Operation(_("Values by head"), split_heads(value), (value,))
-            return
+    def _heads_from_latents(self, key: Array, value: Array) -> Iterator[Operation]:
+        """Keys and values by head in MLA, where a key may end with a part shared by all heads."""
+        split = split_heads(key)
+        rows, width = key.shape
+        if D_ROPE in width.symbols():
+            own = Array((rows, key.count * D_NOPE))
+            shared = Array((rows, D_ROPE))
+            split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
+        yield Operation(_("Keys by head"), split, (key,))
+        yield Operation(_("Values by head"), split_heads(value), (value,))
+
+    def _heads_of_keys(self, key: Array, value: Array) -> Iterator[Operation]:
+        """Keys and values by head: as many heads as queries have, or fewer (GQA)."""
         heads = self._key_heads(key, value)
-        notes = self._shared_notes(key.count, heads)
+        notes = self._notes_on_sharing(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
             split = (*TWICE, *split_heads(key))
@@ -187,20 +194,22 @@ class _Operations:
         It is a multiple of a symbol in the cache's shape if possible, such as H_kv.
         """
         count = self.evaluator.count
+        key_width, value_width = key.shape[1], value.shape[1]
         cached = [product(*without_lengths(shape)) for shape in self.stage.caches]
-        number = sum(map(count, cached)) // count(key.shape[1] + value.shape[1])
-        of_one_head = key.shape[1].symbols() | value.shape[1].symbols()
-        symbols = frozenset().union(*(size.symbols() for size in cached)) - of_one_head
-        candidates = {H_KV} if H_KV in symbols else symbols
+        number = sum(map(count, cached)) // count(key_width + value_width)
+        symbols = frozenset().union(*(size.symbols() for size in cached))
+        symbols -= key_width.symbols() | value_width.symbols()
         if not cached or (number == count(key.count) and H_KV not in symbols):
             return key.count
-        for symbol in sorted(candidates, key=str):
+        if H_KV in symbols:
+            symbols = frozenset({H_KV})
+        for symbol in sorted(symbols, key=str):
             multiple, rest = divmod(number, count(symbol))
             if not rest:
                 return multiple * symbol
         return product(number)
 
-    def _shared_notes(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
+    def _notes_on_sharing(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
         """A note on the number of query heads per key/value head, unless that is 1."""
         ratio, rest = divmod(self.evaluator.count(heads), self.evaluator.count(key_heads))
         if ratio == 1 or rest:
@@ -216,20 +225,22 @@ class _Operations:
         return expression(_("row after row, through a state {state}"), state=Array(states[0]))
 
     def _label(self, part: str) -> str:
-        """The label of the stage, followed by that of a product unless it is empty."""
+        """The name of the stage, followed by the label of a product unless it is empty."""
         return _("{stage}: {product}", stage=self.name, product=part) if part else self.name
 
-    def _shows_output(self, operations: list[Operation]) -> bool:
-        """True if the output need not be added to the results of the operations."""
-        inner, count = self.stage.intermediate, self.evaluator.count
-        last = operations[-1].result
-        if any(isinstance(piece, Array) and piece.shape == inner for piece in last):
-            return True
+    def _has_output(self, operations: list[Operation]) -> bool:
+        """True if the results of the operations include the output or inner activations.
+
+        The output may also be all results side by side, such as Q, K and V.
+        """
+        for piece in operations[-1].result:
+            if isinstance(piece, Array) and piece.shape == self.stage.intermediate:
+                return True
         if any(self._output in operation.result for operation in operations):
             return True
-        # the output may also be several results side by side, such as Q, K and V
+        count = self.evaluator.count
         rows, *columns = self.stage.output
         results = [operation.result[-1] for operation in operations]
-        arrays = [a for a in results if isinstance(a, Array) and a.shape[0] == rows]
-        width = sum(count(product(a.count, *a.shape[1:])) for a in arrays)
+        arrays = [each for each in results if isinstance(each, Array) and each.shape[0] == rows]
+        width = sum(count(product(array.count, *array.shape[1:])) for array in arrays)
         return len(arrays) == len(results) and width == count(product(*columns))

@@ -66,6 +66,11 @@ def bits_of(dtype: str) -> Fraction:
     raise unknown_word(N_("unknown data type {name}"), dtype, (*DTYPES, "4.5"), Problem.NUMBER)
 
 
+def bytes_of(count: int | Fraction, dtype: str) -> Fraction:
+    """Bytes that a number of weights or cached elements takes in a data type."""
+    return count * bits_of(dtype) / 8
+
+
 def size_text(size: Fraction, base: int = 1000) -> str:
     """``13.5 GB`` or, for a base of 1024, ``12.6 GiB``; a size below the base is in bytes.
 
