@@ -14,7 +14,7 @@ from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, static_options
+from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, initial_options
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
@@ -63,7 +63,7 @@ def html_at(explorer: Explorer, setting: Setting) -> list[str]:
     """The HTML of each view."""
     model = model_at(explorer, setting)
     names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
-    options = static_options(explorer.model, names, ViewOptions())
+    options = initial_options(explorer.model, names, ViewOptions())
     for control in explorer.controls:
         if control.name == TOKENS and TOKENS in setting:
             tokens = setting[TOKENS]

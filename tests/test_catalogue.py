@@ -67,7 +67,7 @@ def test_pages_have_their_sections(site: Project) -> None:
         "What is special",
         "Pipeline",
         "Memory",
-        "Why it has this name",
+        "What its advertised size counts",
         "Compared with Llama 2 7B",
         "Where the numbers come from",
     ]
@@ -305,9 +305,14 @@ def test_directives_that_cannot_be_used(
         ("llama-7b", "multi-head attention mha"),
         ("llama-3-8b", "grouped-query attention gqa"),
         ("falcon-7b", "multi-query attention mqa"),
-        ("kimi-k2", "multi-head latent attention mla"),
-        ("mamba-130m", "mamba"),
-        ("jamba-v0.1", "mamba in 28 layers and grouped-query attention in 4 layers gqa"),
+        ("minicpm3-4b", "multi-head latent attention mla"),
+        ("deepseek-v3", "multi-head latent attention mla moe"),
+        ("mixtral-8x7b", "grouped-query attention gqa moe"),
+        ("mamba-130m", "mamba ssm"),
+        (
+            "jamba-v0.1",
+            "mamba in 28 layers and grouped-query attention in 4 layers gqa ssm moe",
+        ),
         ("rwkv-4-169m-pile", "rwkv time mixing"),
     ],
 )

@@ -90,6 +90,14 @@ def test_each_key_is_changed_alone() -> None:
         assert change.cost == cost_of(changed, next_token(8)) - cost_of(one, next_token(8))
 
 
+def test_a_change_that_is_impossible_alone_is_counted_as_the_last_one() -> None:
+    grouped = between("falcon-7b", "falcon-40b").config_changes[-1]
+    assert keys(grouped) == GROUPED_HEADS
+    # 8 key/value heads of 64 in place of a single one, in 60 layers
+    assert grouped.cost.cache == 60 * 2 * 7 * 64
+    assert between("falcon-7b", "falcon-40b").interaction.cache == 0
+
+
 def test_what_depends_on_the_order_is_a_cost_of_its_own() -> None:
     one, wider, deeper = "gpt2", "gpt2?ffn_dim=4096", "gpt2?ffn_dim=4096&num_layers=24"
     found = between(one, deeper)
@@ -109,6 +117,9 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ]
 
 
+GROUPED_HEADS = ["num_kv_heads", "grouped_kv_heads"]
+"""Keys of Falcon: without the second one, no tensor depends on the first one."""
+EXPERTS = ["num_experts", "num_experts_per_token", "num_shared_experts", "ffn_dim"]
 KINDS = ["num_mamba_heads", "layer_types"]
 """Keys of Granite 4.0: without Mamba layers, no tensor depends on the first one."""
 
@@ -136,6 +147,11 @@ KINDS = ["num_mamba_heads", "layer_types"]
         # neither depends on its number of key/value heads: it has one, or as many as query heads
         ("falcon-7b", "falcon-rw-1b", [["hidden_dim", "num_heads"]]),
         ("falcon-rw-1b", "falcon-7b", [["hidden_dim", "num_heads"]]),
+        # 8 key/value heads don't fit 71 query heads, so they are changed after these
+        ("falcon-7b", "falcon-40b", [["hidden_dim", "num_heads"], GROUPED_HEADS]),
+        ("falcon-40b", "falcon-7b", [GROUPED_HEADS, ["hidden_dim", "num_heads"]]),
+        # a width of an FFN doesn't become that of experts, in a change of its own
+        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", *EXPERTS]]),
         # query heads don't share more key/value heads, or a number that doesn't divide theirs
         ("command-r-v01", "llama-3-8b", [["num_heads", "num_kv_heads"]]),
         ("smollm2-1.7b", "smollm3-3b", [["num_heads", "num_kv_heads"]]),
@@ -199,8 +215,9 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "mixtral-8x7b",
             Aspect.FEED_FORWARD,
             (
-                "gated FFN in 1 layer and 64 experts (6 active) plus shared experts in 26 layers",
-                "8 experts (2 active)",
+                # their numbers have rows of their own
+                "gated FFN in 1 layer and experts plus 2 shared experts in 26 layers",
+                "experts",
             ),
         ),
         # the words on the second model are on itself, not on one of its family with other sizes
@@ -571,6 +588,24 @@ def test_changed_boxes_say_what_changed() -> None:
     )
 
 
+def feed_forward_lines(one: str, other: str) -> list[str]:
+    """The lines in the boxes of feed-forward networks in both lanes."""
+    shown = [box for box in diagram(one, other).boxes if "FFN" in box.title]
+    return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
+
+
+def test_feed_forward_networks_in_parallel_with_attention_are_marked() -> None:
+    assert feed_forward_lines("pythia-1.4b", "pythia-1.4b?use_parallel_residual=false") == [
+        "parallel to attention; 33.6M per layer · changed",
+        "after attention; 33.6M per layer · changed",
+    ]
+    assert feed_forward_lines("falcon-7b", "gpt-j-6b") == [
+        "parallel to attention; 165M per layer · changed",
+        "parallel to attention; 134M per layer · changed",
+    ]
+    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer · changed"
+
+
 def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     """Those of Mistral 7B matter to contexts longer than the default."""
     models = ("mistral-7b-v0.1", "mixtral-8x7b")
@@ -632,7 +667,7 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
         if each.box.mark is Mark.CHANGED
     }
     assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "changed"]
-    assert texts["b1_3"] == ["Gated MLP", "176M per layer", "changed"]
+    assert texts["b1_3"] == ["Gated FFN", "176M per layer", "changed"]
 
 
 def test_the_legend_explains_frames_without_a_change() -> None:

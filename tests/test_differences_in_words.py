@@ -52,9 +52,10 @@ def shown_text(one: str, other: str) -> str:
         (
             "granite-4.0-h-tiny",
             "granite-4.0-micro",
-            "FFN dimension of an expert, experts, experts per token and FFN "
+            "FFN dimension of an expert, experts, experts per token and feed-forward "
             "dimension of the shared expert → FFN dimension / 512 → not used / 64 → 0 / "
-            "6 → not used / 1,024 → 8,192",
+            "6 → not used / 1,024 → 8,192 / FFN: 64 experts (6 active) plus 1 "
+            "shared expert → gated FFN",
         ),
         (
             "granite-4.0-micro",
@@ -122,12 +123,110 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "chatglm-6b",
             "chatglm2-6b",
             "Attention: multi-head attention → grouped-query attention / FFN: FFN with "
-            "biases → gated FFN / Norms: 57 layer norms with biases → 57 RMS norms",
+            "biases → gated FFN / Norms: 57 layer norms with biases (before each residual "
+            "connection) → 57 RMS norms (before each block)",
         ),
     ],
 )
 def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str) -> None:
     assert [text for text in shown_rows(one, other) if text.endswith(row)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # by a flag, a number of experts, or keys with a single part
+        ("t5-base", "t5-v1.1-base", "FFN: FFN → gated FFN"),
+        (
+            "grok-1",
+            "grok-2",
+            "FFN: 8 experts (2 active) → gated FFN and 8 experts (2 active) in each of 64 layers",
+        ),
+        (
+            "qwen3-30b-a3b",
+            "qwen3-30b-a3b?num_experts=0",
+            "FFN: 128 experts (8 active), 768 wide → gated FFN, 6,144 wide",
+        ),
+        (
+            "granite-4.0-micro",
+            "granite-4.0-h-micro",
+            "Sequence mixing: grouped-query attention → Mamba-2 in 36 layers and grouped-query "
+            "attention in 4 layers",
+        ),
+        (
+            "opt-350m",
+            "opt-1.3b",
+            "Norms: 48 layer norms with biases (after each residual connection) → 49 layer norms "
+            "with biases (before each block)",
+        ),
+        # one key/value head, though the configuration says 71
+        (
+            "falcon-7b",
+            "falcon-40b",
+            "/ 1 → 8 / no → yes / Attention: multi-query attention → grouped-query attention",
+        ),
+        (
+            "falcon-40b",
+            "falcon-7b",
+            "/ 8 → 1 / yes → no / Attention: grouped-query attention → multi-query attention",
+        ),
+    ],
+)
+def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, row: str) -> None:
+    assert [text for text in shown_rows(one, other) if text.endswith(row)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        ("llama-2-7b", "llama-3-8b", "Key/value heads"),
+        ("stablelm-2-1_6b", "stablelm-2-12b", "Key/value heads"),
+        ("deepseek-v3", "kimi-k2", "Dense layers at the start"),
+        ("switch-c-2048", "switch-base-128", "Decoder layers"),
+    ],
+)
+def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, name: str) -> None:
+    rows = [row for row in shown_rows(one, other) if row.startswith(f"{name} / ")]
+    assert [row.count("→") for row in rows] == [1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # a pooler has a bias in every model
+        ("bert-base-uncased", "gpt2", "Head / pooler → LM head, tied to the token embedding"),
+        (
+            "bert-base-uncased-maskedlm",
+            "gpt2",
+            "Head / head transform, head norm and LM head, tied to the token embedding, with LM "
+            "head bias → LM head, tied to the token embedding",
+        ),
+        # the numbers of experts have rows of their own
+        (
+            "qwen3-30b-a3b",
+            "qwen3-next-80b-a3b",
+            "FFN / experts → experts plus 1 shared expert",
+        ),
+        (
+            "deepseek-v3",
+            "deepseek-v4-flash",
+            "Attention / multi-head latent attention (no sliding windows) → compressed attention "
+            "(windows of 128 tokens in 43 layers)",
+        ),
+        (
+            "mixtral-8x7b",
+            "grok-2",
+            "FFN / 8 experts (2 active) → gated FFN and 8 experts (2 active) in each of 64 layers",
+        ),
+    ],
+)
+def test_replaced_parts_have_short_names(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
+
+
+def test_sentences_on_a_single_part_do_not_name_the_key() -> None:
+    text = shown_text("t5-base", "t5-v1.1-base")
+    assert "The kind of FFN changed from FFN to gated FFN: 56,623,104 more" in text
 
 
 def test_sentences_name_replaced_parts() -> None:
@@ -137,7 +236,7 @@ def test_sentences_name_replaced_parts() -> None:
 def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
     """Another number has no effect there, but the number is true nonetheless."""
     (row,) = (row for row in shown_rows("switch-large-128", "switch-c-2048") if "with exp" in row)
-    assert row.endswith("/ 12 → 15 / 12 → 15")
+    assert "/ 12 → 15 / 12 → 15 /" in row
 
 
 @pytest.mark.parametrize(
@@ -308,6 +407,8 @@ def test_details_are_named_once(one: str, other: str, row: str) -> None:
         ("deberta-base", "roberta-base", ("relative positions", "absolute positions")),
         ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
         ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
+        ("bert-base-uncased", "mamba-130m", ("bidirectional", "causal")),
+        ("bert-small", "rwkv-4-430m-pile", ("bidirectional", "causal")),
     ],
 )
 def test_positions_and_masks_are_named_even_if_they_cost_nothing(
@@ -330,6 +431,42 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
 )
 def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+PARALLEL, SEQUENTIAL = "in parallel", "one after the other"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pythia-1.4b", "pythia-1.4b?use_parallel_residual=false"),
+        # two norms in both
+        ("gpt-neox-20b", "gpt-neox-20b?use_parallel_residual=false"),
+    ],
+)
+def test_parallel_blocks_have_a_row_and_a_sentence_at_no_cost(one: str, other: str) -> None:
+    pairs = (((one, other), PARALLEL, SEQUENTIAL), ((other, one), SEQUENTIAL, PARALLEL))
+    for pair, before, after in pairs:
+        assert f"Attention and feed-forward / {before} → {after}" in shown_rows(*pair)
+        sentence = f"feed-forward network of a layer are {after} instead of {before}."
+        assert sentence in shown_text(*pair)
+        assert not [note for note in shown_notes(*pair) if "parallel" in note]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("gpt-j-6b", "llama-7b"),  # the places of the norms
+        ("stablelm-2-1_6b", "stablelm-2-12b"),  # a changed key that costs norms
+        ("llama-7b", "qwen2.5-7b"),
+        ("pythia-1.4b", "gpt-j-6b"),
+        ("pythia-1.4b", "mamba-2.8b"),  # no feed-forward network
+    ],
+)
+def test_parallel_blocks_are_named_once(one: str, other: str) -> None:
+    for pair in ((one, other), (other, one)):
+        assert not [row for row in shown_rows(*pair) if SEQUENTIAL in row]
+        assert len([row for row in shown_rows(*pair) if "parallel" in row]) <= 1
 
 
 def test_a_replaced_part_that_costs_the_same_has_a_sentence() -> None:
@@ -369,6 +506,8 @@ def test_positions_of_all_other_families_are_known() -> None:
     [
         ("t5-base", "gpt2", ("encoder-decoder", "decoder-only")),
         ("bert-base-uncased", "llama-7b", ("encoder-only", "decoder-only")),
+        ("bert-base-uncased", "mamba-130m", ("encoder-only", "decoder-only")),
+        ("bert-small", "rwkv-4-430m-pile", ("encoder-only", "decoder-only")),
     ],
 )
 def test_other_kinds_of_models_are_named(one: str, other: str, kinds: tuple[str, str]) -> None:

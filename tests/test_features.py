@@ -31,6 +31,8 @@ def test_a_plain_decoder_has_no_special_part() -> None:
         ("albert-base-v2", ["encoder", "shared_layers", "vocabulary"]),
         ("mamba-130m", ["recurrent", "tied", "vocabulary"]),
         ("deepseek-v4-flash", ["experts", "windows", "residual_streams"]),
+        # one number as the gate of each connection
+        ("llama-3.2-11b-vision", ["cross_attention", "grouped_queries"]),
     ],
 )
 def test_special_parts(name: str, ids: list[str]) -> None:
@@ -46,6 +48,8 @@ def test_special_parts(name: str, ids: list[str]) -> None:
         ("gpt-oss-20b", "of 24 layers, 12 attend to the last 128 tokens."),
         ("mistral-7b-v0.1", "every layer attends to the last 4,096 tokens."),
         ("jamba-v0.1", "of 32 layers, 4 have attention, and 28 a mixer"),
+        ("llama-3.2-11b-vision", "of 40 layers, 8 attend to the output of an encoder, which isn't"),
+        ("mistral-7b-v0.1?sliding_window=512", "every layer attends to the last 512 tokens."),
         ("falcon-h1-7b", "each layer has attention, and beside it a mixer"),
         ("gpt2", "uses the weights of the token embedding, which saves 38,597,376 parameters."),
     ],

@@ -141,6 +141,28 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
     assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
 
 
+TOKEN_VIEWS = ("shapes", "memory", "compute")
+
+
+@pytest.mark.parametrize("name", ["mixtral-8x7b", "llama-3.1-8b", "bert-base-uncased"])
+def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
+    """The controls set one number for all views, and the columns of the memory that it names."""
+    model = load(name)
+    usual = document(model, TOKEN_VIEWS, ViewOptions())
+    interactive = explored.explored(model, TOKEN_VIEWS)
+    assert tuple(interactive) == tuple(usual)
+    shown = fragment(interactive)
+    static = re.sub(r"<template>.*?</template>|<script.*?</script>", "", shown, flags=re.DOTALL)
+    assert explored.text_of(static) == explored.text_of(fragment(usual))
+    # the script shows another variant at once
+    explorer = interactive.explorer
+    numbers = evaluate(explorer.trace.nodes, {each.name: each.value for each in explorer.controls})
+    for variants in explorer.views.values():
+        assert any(all_hold(variant.conditions, numbers) for variant in variants)
+    shapes = explorer.views["shapes"]
+    assert not all_hold(shapes[0].conditions, numbers)
+
+
 def test_controls_are_the_sizes_that_a_model_has() -> None:
     names = {
         name: [control.name for control in explored.explored(load(name), VIEWS).explorer.controls]
@@ -204,7 +226,7 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     written = with_followers(explorer.trace, explorer.controls, {"E": 1, "k": 2})
     values = evaluate(explorer.trace.nodes, written)
     (message,) = (each.text for each in explorer.errors if all_hold(each.conditions, values))
-    assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
+    assert re.sub(r"\d+", "N", without_marks(message)) == "A token cannot use N of N experts"
 
 
 @pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
@@ -243,7 +265,7 @@ def test_contradictions_have_messages() -> None:
     assert messages == {
         "N heads do not divide hidden dimension N",
         "N key/value heads do not divide N heads",
-        "a token cannot use N of N experts",
+        "A token cannot use N of N experts",
     }
 
 

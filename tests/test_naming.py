@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.naming.advertised import CountedParameters, Match, advertised_numbers
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -38,11 +41,11 @@ def rows(name: str) -> dict[str, str]:
         ),
         (
             "gemma-7b",
-            "7B is 7,751,248,896 (without the embeddings), cut off rather than rounded: "
-            "751,248,896 are left over.",
+            "7B is 7,751,248,896 (without the embeddings), truncated, not rounded; "
+            "the remaining 751,248,896 are dropped.",
         ),
         # all parameters come first, as for gpt2 and gpt2-medium
-        ("gpt2-xl", "1.5B is 1,557,611,200 (all parameters), cut off rather than rounded: "),
+        ("gpt2-xl", "1.5B is 1,557,611,200 (all parameters), truncated, not rounded; "),
         ("gemma-3n-e2b", "E2B is 2,406,187,872 (without the per-layer embeddings)"),
         (
             "opt-350m",
@@ -57,21 +60,24 @@ def rows(name: str) -> dict[str, str]:
         ("qwen3-30b-a3b", "30B is 30,532,122,624 (all parameters)"),  # as usual
         ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded down"),
         # cut off, although other counts round to the number
-        ("qwen1.5-7b", "7B is 7,721,324,544 (all parameters), cut off rather than rounded"),
-        ("salamandra-7b", "7B is 7,768,117,248 (all parameters), cut off rather than rounded"),
-        ("ernie-4.5-0.3b", "0.3B is 360,748,032 (all parameters), cut off rather than rounded"),
+        ("qwen1.5-7b", "7B is 7,721,324,544 (all parameters), truncated, not rounded"),
+        ("salamandra-7b", "7B is 7,768,117,248 (all parameters), truncated, not rounded"),
+        ("ernie-4.5-0.3b", "0.3B is 360,748,032 (all parameters), truncated, not rounded"),
         # rounded to its digits, it would be 21B
-        ("gpt-oss-20b", "20B is 20,914,757,184 (all parameters), cut off rather than rounded"),
+        ("gpt-oss-20b", "20B is 20,914,757,184 (all parameters), truncated, not rounded"),
         # the nearest of several that are cut off
-        ("codegen-6b-mono", "6B is 6,644,731,904 (without embeddings and head), cut off"),
+        ("codegen-6b-mono", "6B is 6,644,731,904 (without embeddings and head), truncated"),
         ("llama-3.2-1b", "1B is 1,235,814,400 (all parameters), rounded down"),
         ("gemma-2b", "2B is 1,981,884,416 (without the embeddings), rounded up"),
         ("qwen2-vl-2b", "2B is 2,208,985,600 (with the vision tower), rounded down"),
         ("llama-3.2-11b-vision", "11B is 10,670,220,835 (with the vision tower), rounded up"),
         ("qwen3.5-397b-a17b", "397B is 396,802,360,816 (with the vision tower), rounded up"),
+        # the name's number, not that of the advertised size for the same count
+        ("blenderbot-3b", "3B is 2,696,268,800 (all parameters), rounded up"),
+        ("minicpm-2b", "2B is 2,724,880,896 (all parameters), truncated, not rounded"),
         (
             "longcat-flash",
-            "560B is 560,664,958,976 (without the zero-computation experts), cut off",
+            "560B is 560,664,958,976 (without the zero-computation experts), truncated",
         ),
     ],
 )
@@ -85,9 +91,37 @@ def test_each_number_of_a_name_has_a_sentence() -> None:
     assert active.startswith("A3B is 3,353,032,704 (active")
 
 
+SIZE_IN_NAME = re.compile(r"(?<![\w.])(?:\d+x)?[AE]?\d+(?:\.\d+)?[MB]\b", re.IGNORECASE)
+"""Number of parameters in a name, such as the A13B of ``hunyuan-a13b``."""
+
+
+@pytest.mark.parametrize("name", [name for name in presets() if SIZE_IN_NAME.search(name)])
+def test_each_number_of_each_released_name_has_a_sentence(name: str) -> None:
+    names = f"{presets()[name].title} {name}"
+    numbers = {each.upper().replace("X", "x") for each in SIZE_IN_NAME.findall(names)}
+    for number in numbers:
+        found = [s for s in sentences(name) if re.match(rf"(No count rounds to )?{number}\b", s)]
+        assert len(found) == 1, number
+
+
+def test_numbers_of_tokens_in_a_name_are_not_explained() -> None:
+    assert [sentence.split()[0] for sentence in sentences("flexolmo-7x7b-1t")] == ["7x7B"]
+    (sentence,) = sentences("bitnet-b1.58-2b-4t")
+    assert sentence.startswith("2B is ")
+
+
+def test_the_advertised_size_follows_a_number_in_the_name() -> None:
+    active, total = sentences("llama-4-scout-17b-16e")
+    assert active.startswith("17B is 17,172,894,720 (active parameters)")
+    assert total.startswith("109B is ")
+    active, total = sentences("hunyuan-a13b")
+    assert active.startswith("A13B is 12,747,448,320 (active parameters)")
+    assert total.startswith("80B is ")
+
+
 def test_active_parameters_are_cut_off_too() -> None:
     _total, active = sentences("lfm2-8b-a1b")
-    assert active.startswith("A1B is 1,557,740,288 (active parameters), cut off")
+    assert active.startswith("A1B is 1,557,740,288 (active parameters), truncated")
 
 
 @pytest.mark.parametrize(

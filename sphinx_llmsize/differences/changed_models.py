@@ -22,7 +22,8 @@ def with_changes(
 
     All other sizes keep their values if the model is valid with them. If not, key/value heads that
     were as many as the query heads are as many as the new ones, or the family derives the sizes
-    that it has rules for. Lists of layers repeat their pattern.
+    that it has rules for. Lists of layers repeat their pattern. A size on which the second model
+    doesn't depend keeps its value if the model is invalid with the new one.
 
     Args:
         model: the model.
@@ -53,6 +54,10 @@ def _with_changes(
         values,
         {**kv_heads, **values},
     ]
+    unused = {each.key for each in changes if each.key.symbol and not each.is_used_after}
+    if unused:
+        needed = {key: value for key, value in values.items() if key not in unused}
+        attempts += [{**derived, **needed}, needed]
     others = _values_of_unshared_keys(values, sizes, unshared)
     if others:
         attempts += [{**attempt, **others} for attempt in attempts]

@@ -33,11 +33,14 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
         made = sorted(changes_in(groups), key=changes.index)
         return _can_change_alone(one, other, tuple(made), changes)
 
+    def can_change_last(group: ChangeGroup) -> bool:
+        return _can_change_last(one, other, group, changes)
+
     def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
         return with_sizes_before(one, other, changes_in(groups)) is not None
 
     if one.family is other.family:
-        return groups_in_same_family(one, other, changes, can_change_alone), ()
+        return groups_in_same_family(one, other, changes, can_change_alone, can_change_last), ()
     single_changes = [(change,) for change in changes]
     found, _impossible = smallest_groups(single_changes, can_change_alone)
     groups = largest_possible(found, can_change_before_structure)
@@ -71,14 +74,32 @@ def _can_change_alone(
     )
 
 
+def _can_change_last(
+    one: Model, other: Model, group: ChangeGroup, changes: tuple[KeyChange, ...]
+) -> bool:
+    """True if all other changes can be made before those of a group.
+
+    The keys of the group must have the same meaning until then: a feed-forward dimension can't
+    change after experts of this width were added.
+    """
+    rest = tuple(change for change in changes if change not in group)
+    changed = with_changes(one, rest, changes)
+    if changed is None or not _can_change_alone(one, other, rest, changes):
+        return False
+    return all(
+        is_width_of_experts(changed, change.key) == is_width_of_experts(one, change.key)
+        for change in group
+    )
+
+
 def _has_same_effect(changed: Model, other: Model, change: KeyChange) -> bool:
-    """False if the changed model doesn't have the new size, or has it in another part.
+    """False if the changed model doesn't have a new size that is used, or has it in another part.
 
     Some families derive a size whatever is set. With the width of a dense network, experts would
     be far larger than those of either model.
     """
     symbol, sizes = change.key.symbol, changed.config.sizes
-    if symbol in sizes and sizes[symbol] != change.after:
+    if change.is_used_after and symbol in sizes and sizes[symbol] != change.after:
         return False
     of_experts = is_width_of_experts(other, change.keys_after[0])
     return is_width_of_experts(changed, change.key) == of_experts

@@ -6,12 +6,17 @@ keys that come into use with others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV, H
-from sphinx_llmsize.differences.change_groups import ChangeGroup, IsPossible, smallest_groups
+from sphinx_llmsize.differences.change_groups import (
+    ChangeGroup,
+    IsPossible,
+    changes_in,
+    smallest_groups,
+)
 from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
@@ -20,7 +25,11 @@ from sphinx_llmsize.model import Model
 
 
 def groups_in_same_family(
-    one: Model, other: Model, changes: Sequence[KeyChange], is_possible: IsPossible
+    one: Model,
+    other: Model,
+    changes: Sequence[KeyChange],
+    is_possible: IsPossible,
+    can_be_last: Callable[[ChangeGroup], bool],
 ) -> tuple[ChangeGroup, ...]:
     """The smallest groups of changes between two models of the same family.
 
@@ -38,7 +47,11 @@ def groups_in_same_family(
         else:
             groups.append((change,))
     in_order = [tuple(sorted(group, key=changes.index)) for group in groups]
-    return tuple(_smallest_groups_of_all(in_order, is_possible))
+
+    def is_possible_or_last(some: frozenset[ChangeGroup]) -> bool:
+        return is_possible(some) or (len(some) == 1 and can_be_last(changes_in(some)))
+
+    return tuple(_smallest_groups_of_all(in_order, is_possible_or_last))
 
 
 def _smallest_groups_of_all(
@@ -129,7 +142,7 @@ def _brings_into_use(
         unused: the change of the key.
     """
     unshared = [change for change in changes if not change.is_shared]
-    for made in ((*group, *unshared), (*group, unused)):
+    for made in ((*group, *unshared), (*group, unused), group):
         uses = _uses_after(one, other, made, unused)
         if uses:
             return True in uses

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from sphinx_llmsize.algebra import Quantity, Symbol
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.algebra import Quantity, Symbol, product
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
+from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, D, F, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -58,16 +59,25 @@ def is_multi_head(model: Model) -> bool:
 
 
 def effective_size(model: Model, key: Key, value: Setting) -> Setting:
-    """The width that a model computes from its feed-forward dimension; for other keys, the value.
+    """The size that a model has in place of the value of a key; the value itself for most keys.
 
-    LFM2 makes its MLPs 2/3 as wide as the configuration says.
+    LFM2 makes its MLPs 2/3 as wide as the configuration says. Falcon 7B has one key/value head,
+    whatever its configuration says.
     """
+    if key.symbol == H_KV and caches_one_head(p.stage for p in model.architecture.placed_stages()):
+        return 1
     if key.symbol == F:
         for placed in model.architecture.placed_stages():
             for tensor in placed.stage.tensors:
                 if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
                     return tensor.shape[0].value
     return value
+
+
+def caches_one_head(stages: Iterable[Stage]) -> bool:
+    """True if one of the stages caches the key and value of a single head, and nothing else."""
+    arrays = (stage.caches[0] for stage in stages if len(stage.caches) == 1)
+    return any(product(*shape).symbols() == {T_SEEN, D_H} for shape in arrays)
 
 
 def has_attention(model: Model) -> bool:

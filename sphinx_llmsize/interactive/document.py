@@ -1,4 +1,7 @@
-"""Interactive documents: HTML shows them with controls, every other host as static views."""
+"""Interactive documents: HTML shows them with controls, every other host as static views.
+
+The static views are those of the same directive without controls.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from functools import cached_property
 from sphinx_llmsize.blocks import Block, Table, with_caption
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.explorer import Explorer, explore
-from sphinx_llmsize.interactive.option_controls import static_options
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.option_declarations import check_options
@@ -53,9 +55,9 @@ def interactive_document(
     Raises:
         ConfigError: an option's value is invalid for the model.
     """
-    # first, since the static options have values for options that the author did not set
+    # here, since the options of the controls have values that the author did not set
     check_options(model, options)
-    blocks = document(model, views, static_options(model, views, options))
+    blocks = document(model, views, options)
     if captions_static_views:
         blocks = with_caption(blocks, caption)
     interactive = InteractiveDocument(blocks)

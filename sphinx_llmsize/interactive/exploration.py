@@ -43,6 +43,7 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import TRACEABLE_VIEWS
+from sphinx_llmsize.views.shared.wording import capital
 from sphinx_llmsize.views.view_options import ViewOptions
 
 MAX_TRACES = 80
@@ -206,12 +207,12 @@ class Exploration:
                 self.variants[part].append(Variant({**model_conditions, **conditions}, blocks))
 
     def _add_error(self, error: ConfigError, conditions: Conditions) -> None:
-        """Add the message of an error, with labels in place of keys."""
+        """Add the message of an error as a sentence, with labels in place of keys."""
         message = error.message
         for control in self.controls:
             if control.key:
                 message = re.sub(rf"\b{control.key.name}\b", control.label, message)
-        self.errors.append(Message(dict(conditions), message))
+        self.errors.append(Message(dict(conditions), capital(message)))
 
     def _controls_of(self, part: Part) -> tuple[Control, ...]:
         """The controls of options on which a part of a view depends."""

@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
-from sphinx_llmsize.interactive.option_controls import static_options
-from sphinx_llmsize.interactive.variants import Message, Variant, marked_text
+from sphinx_llmsize.interactive.option_controls import initial_options
+from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, marked_text
+from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
+
+NEVER: Conditions = {("<", 0, 0): True}
+"""Conditions that don't hold for any sizes: an expression is less than itself."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +28,9 @@ class Explorer:
         model: the model.
         trace: expressions and texts.
         controls: the numbers and options that a reader can set.
-        views: the variants of each part of a view, in order; the first is the static one. The
-            first part has the name of the view.
+        views: the variants of each part of a view, in order; the first is the static one, whose
+            conditions never hold if the controls begin with other numbers of tokens. The first
+            part has the name of the view.
         errors: messages for sizes that contradict each other.
         results: the text with the model's total, for each of its structures.
     """
@@ -54,8 +59,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         names: names of the views.
         options: options of the views.
     """
-    options = static_options(model, names, options)
-    options = replace(options, labels=resolved_labels(model, options.labels))
+    static = replace(options, labels=resolved_labels(model, options.labels))
+    options = initial_options(model, names, static)
     exploration = Exploration(model, names, options)
     exploration.run()
     # sizes get no control if they often change the structure, or change no number on the page
@@ -63,13 +68,23 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         excluded = (*exploration.excluded, *useless_sizes)
         exploration = Exploration(model, names, options, excluded)
         exploration.run()
-    views = {
-        f"{part.view}-{part.number}" if part.number else part.view: tuple(variants)
-        for part, variants in exploration.variants.items()
-    }
+    views: dict[str, tuple[Variant, ...]] = {}
+    for part, variants in exploration.variants.items():
+        name = f"{part.view}-{part.number}" if part.number else part.view
+        views[name] = (*_static_variant(model, part, static, variants[0]), *variants)
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
+
+
+def _static_variant(
+    model: Model, part: Part, options: ViewOptions, first: Variant
+) -> tuple[Variant, ...]:
+    """The static part, for pages without the script, if the first variant differs from it."""
+    blocks = part.function(model, options)
+    if marked_text(blocks) == without_marks(marked_text(first.blocks)):
+        return ()
+    return (Variant(NEVER, blocks),)
 
 
 def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:

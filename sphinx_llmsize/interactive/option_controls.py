@@ -59,8 +59,8 @@ class TracedOptions(ViewOptions):
         return super().__getattribute__(name)
 
 
-def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -> ViewOptions:
-    """The options of the static views, with the same number of tokens for all of them."""
+def initial_options(model: Model, names: tuple[str, ...], options: ViewOptions) -> ViewOptions:
+    """The options as the controls show them at first: one number of tokens for all views."""
     if TOKEN_VIEWS.isdisjoint(names):
         return options
     token_options = _token_options(names, options)

@@ -86,6 +86,9 @@ def test_filtering_is_in_the_address(address: str, browser: Browser) -> None:
         ("deepseek_v3", ["DeepSeek-V3"]),
         ("7b", ["Llama 2 7B"]),
         ("mla", ["DeepSeek-V3"]),
+        ("moe", ["DeepSeek-V3"]),
+        ("llama 2", ["Llama 2 7B"]),
+        ("opt 3", []),  # not OPT 30B, 350M or 1.3B
         ("mha llama", ["Llama 2 7B"]),
         ("gqa", []),
         ("8.8gb", []),

@@ -15,15 +15,21 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import different_kinds
-from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    arrangements_without_row,
+    different_kinds,
+)
+from sphinx_llmsize.views.difference.counted_difference import (
+    CountedDifference,
+    shown_key_changes,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     masks_and_positions,
 )
 from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
-from sphinx_llmsize.views.difference.text_pairs import Models, joined_texts
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts, joined_texts
 from sphinx_llmsize.views.shared.key_text import is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
@@ -49,6 +55,9 @@ FLAGS = {
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
 KIND = N_("The architecture changed from {before} to {after}")
+ARRANGEMENT = N_(
+    "Attention and the FFN of a layer are {after} instead of {before}"
+)
 ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
@@ -71,17 +80,20 @@ OTHER_SHAPES = {
 def config_change_sentence(difference: Difference, change: ConfigChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
     key_changes = shown_key_changes(change)
+    parts = changed_parts(difference, change)
+    if len(change.key_changes) == len(parts) == 1:
+        (part,) = parts
+        return _part_sentence(change.models, part.aspect, part.texts)
     if len(key_changes) == 1:
         (key_change,) = key_changes
         return _key_change_sentence(key_change, changed_name(difference.models, key_change))
     texts: list[str] = []
-    parts = changed_parts(difference, change)
     for each in key_changes:
         # the texts on replaced parts are more precise than the keys that replace them
         if not parts or each.key.symbol or each.key in FLAGS:
             name = changed_name(difference.models, each)
             texts.append(_("{name} ({values})", name=name, values=key_change_text(each)))
-    for label, (before, after) in parts:
+    for _aspect, label, (before, after) in parts:
         values = arrow_text(before, after)
         texts.append(_("{name} ({values})", name=in_sentence(label), values=values))
     return _("{changes} changed together", changes=capital(listed_text(texts)))
@@ -112,12 +124,18 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
 
 
 def structure_change_sentence(difference: Difference, change: StructureChange) -> str:
-    """``The kind of FFN changed from MLP to 8 experts (2 active)``."""
-    before, after = part_change_in_words(difference, change)
-    if before == after:
+    """``The kind of FFN changed from FFN to 8 experts (2 active)``."""
+    texts = part_change_in_words(difference, change)
+    if texts[0] == texts[1]:
         return _(OTHER_SHAPES[change.aspect])
-    message = PARTS[change.aspect]
-    if change.aspect is Aspect.SEQUENCE and not _have_mixers(difference.models):
+    return _part_sentence(difference.models, change.aspect, texts)
+
+
+def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
+    """The sentence on a replaced part, from its texts before and after."""
+    before, after = texts
+    message = PARTS[aspect]
+    if aspect is Aspect.SEQUENCE and not _have_mixers(models):
         message = ATTENTION
     return _(message, before=before, after=after)
 
@@ -132,6 +150,12 @@ def kind_sentence(models: Models) -> str:
     """A sentence on a model of another kind, such as an encoder; empty for the same kind."""
     before, after = different_kinds(models)
     return _(KIND, before=before, after=after) if before else ""
+
+
+def arrangement_sentence(counted: CountedDifference) -> str:
+    """A sentence on parallel blocks; empty if the models don't differ, or another one names it."""
+    before, after = arrangements_without_row(counted)
+    return _(ARRANGEMENT, before=before, after=after) if before else ""
 
 
 def attention_sentence(models: Models) -> str:

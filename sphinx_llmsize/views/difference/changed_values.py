@@ -73,9 +73,9 @@ def key_change_values(change: KeyChange) -> tuple[str, str]:
     is_always_shown = change.key == k.TIE_EMBEDDINGS
     value, value_after = change.effective or (change.before, change.after)
     before = after = _("not used")
-    if change.is_used_before or is_always_shown:
+    if change.is_used_before or is_always_shown or value != change.before:
         before = _value(change, value)
-    if change.is_used_after or is_always_shown:
+    if change.is_used_after or is_always_shown or value_after != change.after:
         after = _value(change, value_after)
     return before, after
 

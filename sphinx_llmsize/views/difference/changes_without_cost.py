@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
-from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
+from sphinx_llmsize.views.difference.norm_placement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     different_windows,
     masks_and_positions,
 )
+from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.difference.text_pairs import (
     NO_TEXTS,
     Models,
@@ -44,13 +45,27 @@ class FreeChange:
 
 
 def changes_without_cost(counted: CountedDifference) -> Iterator[FreeChange]:
-    """Another kind of model, and changes of attention that no other row names."""
+    """Another kind of model, attention and arrangement of blocks, if no other row names it."""
     texts = different_kinds(counted.difference.models)
     if any(texts):
         yield FreeChange("kind", N_("Architecture"), texts)
     texts = _attention_without_row(counted)
     if any(texts):
         yield FreeChange(Aspect.SEQUENCE.id, Group.ATTENTION.label, texts)
+    texts = arrangements_without_row(counted)
+    if any(texts):
+        yield FreeChange("arrangement", N_("Attention and FFN"), texts)
+
+
+def arrangements_without_row(counted: CountedDifference) -> Texts:
+    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row."""
+    models = counted.difference.models
+    if any(any(different_arrangements(each.models)) for each in counted.shown_config_changes):
+        return NO_TEXTS
+    has_row_of_norms = any(each.aspect is Aspect.NORMS for each in counted.shown_structure_changes)
+    if has_row_of_norms and different_placements(models):
+        return NO_TEXTS
+    return different_arrangements(models)
 
 
 def different_kinds(models: Models) -> Texts:
@@ -60,12 +75,12 @@ def different_kinds(models: Models) -> Texts:
 
 
 def _kind(model: Model) -> str:
-    """The kind of a model with attention; empty for other models."""
+    """The kind of a model; empty if unknown. Recurrent models are decoders too."""
     if is_encoder_decoder(model):
         return _("encoder-decoder")
     if is_encoder(model):
         return _("encoder-only")
-    if has_attention(model) and has_kv_cache(model):
+    if has_kv_cache(model):
         return _("decoder-only")
     return ""
 

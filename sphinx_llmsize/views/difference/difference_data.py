@@ -12,7 +12,11 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import (
+    ChangedPart,
+    changed_parts,
+    part_change_in_words,
+)
 from sphinx_llmsize.views.difference.text_pairs import Texts
 
 Data = dict[str, object]
@@ -26,7 +30,7 @@ def difference_data(counted: CountedDifference) -> Data:
         "changes": [
             {
                 "keys": [_key(each) for each in change.key_changes],
-                "parts": [_changed_part(*part) for part in changed_parts(difference, change)],
+                "parts": [_changed_part(part) for part in changed_parts(difference, change)],
                 "cost": _cost(change.cost),
             }
             for change in difference.config_changes
@@ -53,10 +57,10 @@ def _replaced(part: str, texts: Texts, cost: Cost) -> Data:
     return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
 
 
-def _changed_part(label: str, texts: Texts) -> Data:
+def _changed_part(part: ChangedPart) -> Data:
     """A part that a change of keys replaces, in words."""
-    before, after = texts
-    return {"part": _(label), "before": before, "after": after}
+    before, after = part.texts
+    return {"part": _(part.label), "before": before, "after": after}
 
 
 def _key(change: KeyChange) -> Data:

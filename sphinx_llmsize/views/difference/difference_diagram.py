@@ -190,14 +190,17 @@ def _box(pair: Pair, side: int, id: str) -> Box:
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its number of parameters, with its windows first if only they differ."""
+    """The lines of a box: its place, its windows if only they differ, and its parameters."""
+    place: tuple[str, ...] = (row.place,) if row.place else ()
+    if other and other.place and not row.place:
+        place = (_("after attention"),)
     if other is None or (row.title, row.number) != (other.title, other.number):
-        return (row.number,)
+        return (*place, row.number)
     if row.exact != other.exact:
-        return (row.exact,)
+        return (*place, row.exact)
     if row.windows != other.windows:
-        return (row.windows, row.number)
-    return (row.number,)
+        return (*place, row.windows, row.number)
+    return (*place, row.number)
 
 
 def _with_word(text: str, mark: Mark) -> str:
@@ -214,7 +217,10 @@ def _mark(pair: Pair, side: int) -> Mark:
         return Mark.MISSING
     if one is None or other is None:
         return Mark.ADDED if one is None else Mark.REMOVED
-    is_same = (one.title, one.exact, one.windows) == (other.title, other.exact, other.windows)
+    is_same = all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("title", "exact", "windows", "place")
+    )
     return Mark.SAME if is_same else Mark.CHANGED
 
 

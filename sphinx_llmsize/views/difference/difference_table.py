@@ -73,8 +73,8 @@ def _config_change_cell(difference: Difference, change: ConfigChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
     row = row_of_change(difference, change)
     lines = (
-        _("{name}: {change}", name=_(label), change=arrow_text(*texts))
-        for label, texts in row.parts
+        _("{name}: {change}", name=_(part.label), change=arrow_text(*part.texts))
+        for part in row.parts
     )
     return cell(row.name, *(arrow_text(*pair) for pair in row.values), *row.sizes, *lines)
 

@@ -88,7 +88,7 @@ def _old_and_new(row: RowOfChange) -> Texts:
     old = [before for before, _after in row.values]
     new = [after for _before, after in row.values]
     new += row.sizes
-    for label, (before, after) in row.parts:
+    for _aspect, label, (before, after) in row.parts:
         old.append(_("{name}: {change}", name=_(label), change=before))
         new.append(_("{name}: {change}", name=_(label), change=after))
     return "; ".join(old), "; ".join(new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
@@ -101,7 +102,6 @@ def parts_of(models: Models, aspect: Aspect) -> tuple[PlacedStages, PlacedStages
     return placed_stages_of_part(one, aspect), placed_stages_of_part(other, aspect)
 
 
-def without_numbers(texts: Texts) -> Texts:
+def without_numbers(texts: Iterable[str]) -> tuple[str, ...]:
     """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
-    before, after = (re.sub("[0-9,]", "", text) for text in texts)
-    return before, after
+    return tuple(re.sub("[0-9,]", "", text) for text in texts)

@@ -13,11 +13,10 @@ from sphinx_llmsize.architecture.stages import (
     Residual,
     Stage,
     Step,
-    stages_of,
 )
-from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.difference.parallel_blocks import has_parallel_blocks
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -123,7 +122,7 @@ def _place(steps: Block, *, has_norm_before: bool, has_norm_after: bool) -> Norm
     if before and after:
         return NormPlace.BEFORE_AND_AFTER
     if before:
-        has_parallel = _has_parallel_blocks(steps)
+        has_parallel = has_parallel_blocks(steps)
         return NormPlace.BEFORE_PARALLEL if has_parallel else NormPlace.BEFORE
     if after:
         return NormPlace.ON_OUTPUT
@@ -147,19 +146,3 @@ def _is_residual(step: Step) -> bool:
 
 def _is_of_group(step: Step, group: Group) -> bool:
     return isinstance(step, Stage) and step.group is group
-
-
-def _has_parallel_blocks(steps: Sequence[Step]) -> bool:
-    """True if attention is in one branch and the feed-forward network in another one."""
-    for step in steps:
-        if isinstance(step, Parallel):
-            with_feed_forward = [b for b in step.branches if _has(b, Aspect.FEED_FORWARD)]
-            others = [branch for branch in step.branches if branch not in with_feed_forward]
-            if with_feed_forward and any(_has(branch, Aspect.SEQUENCE) for branch in others):
-                return True
-    return False
-
-
-def _has(branch: Block, aspect: Aspect) -> bool:
-    """True if a stage of the branch belongs to this part of the architecture."""
-    return any(stage.group in aspect.value for stage in stages_of(branch))

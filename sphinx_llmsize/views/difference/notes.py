@@ -19,6 +19,7 @@ from sphinx_llmsize.views.difference.changed_values import (
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
+from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -100,10 +101,14 @@ def _conventions(counted: CountedDifference) -> str:
 
 
 def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
-    """Changed keys without cost, except those that change positions or masks, which have a row."""
+    """Changed keys without cost, except those whose effect has a row of its own.
+
+    These change positions or masks, or put attention and feed-forward in parallel.
+    """
     shown = counted.shown_config_changes
     for change in counted.difference.config_changes:
-        if change not in shown and not order_differs(change.models):
+        has_row = order_differs(change.models) or any(different_arrangements(change.models))
+        if change not in shown and not has_row:
             yield from change.key_changes
 
 

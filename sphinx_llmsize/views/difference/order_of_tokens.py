@@ -115,14 +115,16 @@ def _kinds_with_weights(model: Model) -> set[Positions]:
 def _mask(model: Model) -> str:
     """``causal`` or ``bidirectional``; empty if unknown, or for an encoder with a decoder.
 
-    Without a KV cache, attention is bidirectional: each token needs the keys of later ones.
+    Without a KV cache, attention is bidirectional: each token needs the keys of later ones. Without
+    attention, the order is that of the mixers, which have a state: causal.
     """
-    attention = [
-        p.stage for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION
-    ]
-    lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
+    stages = [placed.stage for placed in model.architecture.placed_stages()]
+    mixing = [stage for stage in stages if stage.group is Group.ATTENTION]
+    if not mixing:
+        mixing = [stage for stage in stages if stage.group is Group.MIXER]
+    lengths = {symbol for stage in mixing for symbol in stage.length.symbols()}
     is_encoder_with_decoder = lengths > {T_SOURCE}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not attention or has_own_mask or is_encoder_with_decoder:
+    if not mixing or has_own_mask or is_encoder_with_decoder:
         return ""
-    return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)
+    return _(CAUSAL) if any(stage.caches for stage in mixing) else _(BIDIRECTIONAL)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.symbols import F_E, E, F, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
@@ -24,14 +27,23 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
 from sphinx_llmsize.views.difference.norm_placement import different_placements
 from sphinx_llmsize.views.difference.only_in_one import only_in_one
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different, joined_texts
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
-from sphinx_llmsize.views.in_words.parts_in_words import part_label
+from sphinx_llmsize.views.in_words.part_details import inner_width
+from sphinx_llmsize.views.in_words.parts_in_words import (
+    group_names,
+    numbers_of_experts,
+    part_label,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
+
+
+WIDTHS = frozenset((F, F_E))
+"""Symbols of the widths of feed-forward networks."""
 
 
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
@@ -48,6 +60,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     kinds = kinds_in_words(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
         texts = with_biases_if_they_differ(models, aspect)
+        if aspect is Aspect.FEED_FORWARD and _has_row_of_experts(difference):
+            return _without_numbers_of_experts(models, texts)
         if aspect is Aspect.SEQUENCE:
             return _with_details_of_attention(texts, models)
         return texts
@@ -59,28 +73,72 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     return _with_details(kinds, details)
 
 
-def changed_parts(difference: Difference, change: ConfigChange) -> tuple[tuple[str, Texts], ...]:
-    """The parts that a change of keys replaces, if they are several: label, before and after.
+class ChangedPart(NamedTuple):
+    """A part of the architecture that changed keys replace.
 
-    There are none if the names of the keys are enough: for a single part, and for a flag that
-    changes only details of the parts, such as their biases. Parts that other changes replace too
-    are left out.
+    Attributes:
+        aspect: the part.
+        label: its label, untranslated.
+        texts: the part before and after, in words.
     """
-    if all(each.key.symbol for each in change.key_changes):
+
+    aspect: Aspect
+    label: str
+    texts: Texts
+
+
+def changed_parts(difference: Difference, change: ConfigChange) -> tuple[ChangedPart, ...]:
+    """The parts that a change of keys replaces.
+
+    There are none if the names of the keys are enough: for sizes, except a number of experts with
+    which they replace an MLP; for a change of details in a single part; and for a flag that changes
+    only details, such as biases. Parts that other changes replace too are left out.
+    """
+    symbols = {each.key.symbol for each in change.key_changes}
+    if None not in symbols and E not in symbols:
         return ()
-    parts: list[tuple[str, Texts]] = []
+    parts: list[ChangedPart] = []
     has_other_kind = False
     for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
-        texts = _part_of_same_family(change.models, aspect)
+        texts = _part_of_same_family(change, aspect)
         kinds = without_numbers(kinds_in_words(change.models, aspect))
         own_kinds = without_numbers(kinds_in_words(difference.models, aspect))
         before, after = without_numbers(texts)
         if before != after and kinds == own_kinds:
-            parts.append((part_label(change.models, aspect), texts))
-            has_other_kind = has_other_kind or kinds[0] != kinds[1]
+            parts.append(ChangedPart(aspect, part_label(change.models, aspect), texts))
+            has_other_kind = has_other_kind or _have_other_kinds(change.models, aspect)
+    if None not in symbols and not has_other_kind:
+        return ()
     is_flag = len(change.key_changes) == 1 and change.key_changes[0].key.kind is ValueKind.FLAG
-    is_named_by_keys = len(parts) == 1 or (is_flag and not has_other_kind)
+    is_named_by_keys = not has_other_kind and (is_flag or len(parts) == 1)
     return () if is_named_by_keys else tuple(parts)
+
+
+def _have_other_kinds(models: Models, aspect: Aspect) -> bool:
+    """True for another kind of attention, of other mixers or of feed-forward networks.
+
+    The number of layers of each kind doesn't count. Norms count only if they are in other places.
+    """
+    if aspect is Aspect.NORMS:
+        return different_placements(models) is not None
+    one, other = models
+    return without_numbers(group_names(one, aspect)) != without_numbers(group_names(other, aspect))
+
+
+def _has_row_of_experts(difference: Difference) -> bool:
+    """True if a number of experts, or of those for each token, has a row of its own."""
+    key_changes = (each for row in difference.config_changes for each in row.key_changes)
+    return any(each.key.symbol in {E, K} for each in key_changes)
+
+
+def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
+    """``experts plus 1 shared expert``, for models whose numbers of experts have another row."""
+    shown: list[str] = []
+    for model, part, text in zip(models, parts_of(models, Aspect.FEED_FORWARD), texts, strict=True):
+        numbers = numbers_of_experts(model, part)
+        shown.append(text.replace(numbers, _("experts")) if numbers else text)
+    before, after = shown
+    return before, after
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
@@ -88,12 +146,27 @@ def label_of_part(difference: Difference, change: StructureChange) -> str:
     return part_label(difference.models, change.aspect)
 
 
-def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
-    """The part of two models of the same family, with the details in which they differ."""
+def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Texts:
+    """The part of two models of the same family, with the details in which they differ.
+
+    Feed-forward networks of other kinds have their widths, unless these are among the changed keys.
+    """
+    models = change.models
+    placements = different_placements(models) if aspect is Aspect.NORMS else None
+    if placements:
+        return _norms_with_places(models, placements)
     kinds = kinds_in_words(models, aspect)
-    if kinds[0] != kinds[1]:
-        return with_biases_if_they_differ(models, aspect)
-    return _with_details(kinds, details_at_same_sizes(models, aspect))
+    if kinds[0] == kinds[1]:
+        return _with_details(kinds, details_at_same_sizes(models, aspect))
+    texts = with_biases_if_they_differ(models, aspect)
+    has_width = any(each.key.symbol in WIDTHS for each in change.key_changes)
+    if has_width or aspect is not Aspect.FEED_FORWARD:
+        return texts
+    widths = (
+        inner_width(model, part)
+        for model, part in zip(models, parts_of(models, aspect), strict=True)
+    )
+    return joined_texts((texts, if_different(*widths)))
 
 
 def _norms_with_places(models: Models, places: Texts) -> Texts:

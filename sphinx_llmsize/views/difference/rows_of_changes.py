@@ -12,7 +12,7 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
-from sphinx_llmsize.views.difference.part_changes import changed_parts
+from sphinx_llmsize.views.difference.part_changes import ChangedPart, changed_parts
 from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
@@ -25,13 +25,13 @@ class RowOfChange:
         name: names of the keys: ``Hidden dimension and attention heads``.
         values: values of each key before and after.
         sizes: other sizes that only one of the models has: ``without decoder layers``.
-        parts: replaced parts: label, untranslated, and the part before and after.
+        parts: replaced parts.
     """
 
     name: str
     values: tuple[Texts, ...]
     sizes: tuple[str, ...]
-    parts: tuple[tuple[str, Texts], ...]
+    parts: tuple[ChangedPart, ...]
 
 
 def row_of_change(difference: Difference, change: ConfigChange) -> RowOfChange:

@@ -10,6 +10,7 @@ from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.change_sentences import (
+    arrangement_sentence,
     attention_sentence,
     config_change_sentence,
     kind_sentence,
@@ -47,8 +48,9 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
         texts.append(_with_cost(counted, sentence, part.cost))
     if difference.interaction.parameters:
         texts.append(_with_cost(counted, _("The changes interact"), difference.interaction))
-    if attention:
-        texts.append(_("{sentence}.", sentence=attention))
+    for free in (attention, arrangement_sentence(counted)):
+        if free:
+            texts.append(_("{sentence}.", sentence=free))
     return (Paragraph((" ".join(texts),)),)
 
 

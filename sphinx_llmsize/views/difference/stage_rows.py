@@ -6,7 +6,7 @@ network. Layers of several kinds are merged: a row has the number of layers that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -16,6 +16,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
 from sphinx_llmsize.views.in_words.part_components import layers_with
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
 from sphinx_llmsize.views.in_words.windows_in_words import window_sizes
@@ -34,6 +35,7 @@ class StageRow:
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
         exact: the same with every digit: ``9,437,184 per layer``.
         windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
+        place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
@@ -43,6 +45,7 @@ class StageRow:
     number: str
     exact: str
     windows: str
+    place: str
     reads_tokens: bool
 
 
@@ -170,8 +173,15 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         _per_layer(number, used_in, layers),
         _per_layer(exact, used_in, layers),
         window_sizes(model, placed_stages),
+        _place(stacks, first),
         first.source is Source.TOKENS,
     )
+
+
+def _place(stacks: Iterable[Stack], stage: Stage) -> str:
+    """``parallel to attention``: place of a feed-forward network; empty for other stages."""
+    is_parallel = any(stage in parallel_feed_forward(stack.block) for stack in stacks)
+    return _("parallel to attention") if is_parallel else ""
 
 
 def _per_layer(number: str, used_in: int, layers: int) -> str:

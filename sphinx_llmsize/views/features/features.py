@@ -36,6 +36,7 @@ class Feature:
 FEATURES = (
     Feature("encoder_decoder", N_("encoder-decoder"), kinds.encoder_decoder),
     Feature("encoder", N_("encoder"), kinds.encoder),
+    Feature("cross_attention", N_("cross-attention"), kinds.cross_attention),
     Feature("hybrid", N_("hybrid"), kinds.hybrid),
     Feature("recurrent", N_("recurrent"), kinds.recurrent),
     Feature("experts", N_("mixture of experts"), kinds.experts),
@@ -44,7 +45,7 @@ FEATURES = (
     Feature("one_key_head", N_("multi-query attention"), savings.one_key_head),
     Feature("windows", N_("sliding windows"), savings.windows),
     Feature("parallel", N_("parallel blocks"), kinds.parallel),
-    Feature("residual_streams", N_("residual streams"), kinds.residual_streams),
+    Feature("residual_streams", N_("residual weights"), kinds.residual_streams),
     Feature("shared_layers", N_("shared layers"), savings.shared_layers),
     Feature("tied", N_("tied embeddings"), savings.tied),
     Feature("vocabulary", N_("large vocabulary"), savings.large_vocabulary),

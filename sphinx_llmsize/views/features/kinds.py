@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step, stages_of
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture.stages import (
+    Group,
+    Parallel,
+    Residual,
+    Source,
+    Step,
+    stages_of,
+)
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
 
@@ -35,6 +43,25 @@ def encoder(model: Model) -> str:
     return _("Encoder: all tokens are processed at once, so there is no KV cache.")
 
 
+def cross_attention(model: Model) -> str:
+    """Sentence on cross-attention to an encoder outside the model; empty for other models."""
+    if has_encoder(model) or not has_cross_attention(model):
+        return ""
+    count = model.architecture.count
+    stacks = tuple(model.architecture.stacks())
+    reading = [s for s in stacks if any(p.stage.source is Source.ENCODER for p in s.placed_stages)]
+    number = sum(count(stack.uses) for stack in reading)
+    return ngettext(
+        "Cross-attention: of {layers} layers, {n} attends to the output of an encoder, which isn't "
+        "part of this model.",
+        "Cross-attention: of {layers} layers, {n} attend to the output of an encoder, which isn't "
+        "part of this model.",
+        number,
+        layers=sum(count(stack.uses) for stack in stacks),
+        n=number,
+    )
+
+
 def hybrid(model: Model) -> str:
     """Sentence on a model with attention and other mixers of sequences; empty for others."""
     attention, mixers = _layers_with(model, Group.ATTENTION), _layers_with(model, Group.MIXER)
@@ -46,9 +73,12 @@ def hybrid(model: Model) -> str:
             "Hybrid: each layer has attention, and beside it a mixer whose state has the same size "
             "after any number of tokens."
         )
-    return _(
+    return ngettext(
+        "Hybrid: of {layers} layers, {attention} has attention, and {mixers} a mixer whose state "
+        "has the same size after any number of tokens.",
         "Hybrid: of {layers} layers, {attention} have attention, and {mixers} a mixer whose state "
         "has the same size after any number of tokens.",
+        attention,
         layers=layers,
         attention=attention,
         mixers=mixers,
@@ -83,9 +113,13 @@ def parallel(model: Model) -> str:
 
 
 def residual_streams(model: Model) -> str:
-    """Sentence on weights in residual connections; empty for models without them."""
+    """Sentence on weights in residual connections; empty for models without them.
+
+    A single number as the gate of a connection doesn't count.
+    """
+    residual = [p for p in model.architecture.placed_stages() if p.stage.group is Group.RESIDUAL]
     parameters = model.parameters_in(Group.RESIDUAL)
-    if not parameters:
+    if not any(tensor.parameters != ONE for p in residual for tensor in p.stage.tensors):
         return ""
     return _(
         "Weights in the residual connections: {number} parameters.", number=thousands(parameters)

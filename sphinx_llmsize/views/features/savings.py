@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import key_value_heads
 from sphinx_llmsize.views.in_words.windows_in_words import Window, layers_by_window
 from sphinx_llmsize.views.naming.conventions import untied_total
@@ -106,10 +106,20 @@ def _window_of_all_layers(window: Window) -> str:
 def _window_of_layers(window: Window, layers: int) -> str:
     """``21 attend to the last 512 tokens``."""
     if window.is_two_sided:
-        return _(
-            "{number} attend to {window} tokens on each side", number=layers, window=window.tokens
+        return ngettext(
+            "{number} attends to {window} tokens on each side",
+            "{number} attend to {window} tokens on each side",
+            layers,
+            number=layers,
+            window=window.tokens,
         )
-    return _("{number} attend to the last {window} tokens", number=layers, window=window.tokens)
+    return ngettext(
+        "{number} attends to the last {window} tokens",
+        "{number} attend to the last {window} tokens",
+        layers,
+        number=layers,
+        window=window.tokens,
+    )
 
 
 def shared_layers(model: Model) -> str:

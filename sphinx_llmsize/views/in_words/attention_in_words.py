@@ -9,7 +9,8 @@ from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, T_SEEN, H
+from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, H
+from sphinx_llmsize.differences.used_keys import caches_one_head
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
@@ -17,6 +18,10 @@ from sphinx_llmsize.views.shared.latents import caches_latents
 
 HEAD_DIMS = frozenset((D_H, D_G, D_V))
 """Symbols for the dimension of a head; layers of one model may have different ones."""
+
+
+COMPRESSOR = "compressor"
+"""Id of the stage that joins the keys and values of several tokens."""
 
 
 class KeyValueHeads(NamedTuple):
@@ -43,6 +48,8 @@ class AttentionKind(Enum):
     GROUPED_QUERY = N_("grouped-query attention"), "GQA"
     MULTI_QUERY = N_("multi-query attention"), "MQA"
     LATENT = N_("multi-head latent attention"), "MLA"
+    COMPRESSED = N_("compressed attention"), ""
+    """Keys and values of several tokens together, as in DeepSeek-V4."""
     OTHER = N_("attention"), ""
 
     def __init__(self, label: str, abbreviation: str) -> None:
@@ -60,9 +67,11 @@ def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKind:
-    """The kind of attention of some stages: latent, or by the number of key/value heads."""
+    """The kind of attention of some stages: by what it caches, or its number of key/value heads."""
     if caches_latents(placed.stage for placed in placed_stages):
         return AttentionKind.LATENT
+    if any(placed.stage.id == COMPRESSOR for placed in placed_stages):
+        return AttentionKind.COMPRESSED
     sizes = model.config.sizes
     if H_ENC in sizes or H_DEC in sizes:
         return AttentionKind.MULTI_HEAD
@@ -80,8 +89,7 @@ def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
 
     Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
     """
-    single_arrays = [p.stage.caches[0] for p in placed_stages if len(p.stage.caches) == 1]
-    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
+    if caches_one_head(placed.stage for placed in placed_stages):
         return 1
     return model.config.sizes.get(H_KV)
 

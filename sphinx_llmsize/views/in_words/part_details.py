@@ -138,7 +138,7 @@ def _head_dimension(model: Model, placed_stages: PlacedStages) -> str:
     return _("{n} dimensions per head", n=dim) if dim else ""
 
 
-def _inner_width(model: Model, placed_stages: PlacedStages) -> str:
+def inner_width(model: Model, placed_stages: PlacedStages) -> str:
     """``11,008 wide``: inside the feed-forward networks."""
     widths = {
         model.architecture.count(tensor.shape[-2])
@@ -187,7 +187,7 @@ DETAILS: tuple[Detail, ...] = (
     _shared_weights,
     _cache,
     _heads,
-    _inner_width,
+    inner_width,
     _layers,
     _applications,
 )

@@ -5,11 +5,13 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config.symbols import E_S
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -29,6 +31,8 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
+SHARED_EXPERTS = "shared_experts"
+"""Component of the experts that all tokens use."""
 EMBEDDINGS = N_("Embeddings")
 """Label of the embeddings of a model, in place of that of their group, which is singular."""
 LISTED_GROUPS = (Group.MIXER, Group.ATTENTION, Group.FEED_FORWARD, Group.EXPERTS)
@@ -61,10 +65,24 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
     has_several_groups = len({placed.stage.group for placed in placed_stages}) > 1
     if has_several_groups or not has_biases(placed_stages):
         return part
-    if aspect is Aspect.HEAD:  # a bias may be all that a tied head has
-        biases = _("with {components}", components=names_of(biased_components(placed_stages)))
-        return comma_separated((part, biases))
+    if aspect is Aspect.HEAD:
+        biases = _biases_of_head(placed_stages)
+        return comma_separated((part, biases)) if biases else part
     return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
+
+
+def _biases_of_head(placed_stages: PlacedStages) -> str:
+    """``with LM head``: components with a bias, which may be all that a tied head has.
+
+    Components with the name of their stage are left out: a pooler has a bias in every model.
+    """
+    names = {_(placed.stage.label) for placed in placed_stages}
+    components = [
+        component
+        for component in biased_components(placed_stages)
+        if _(COMPONENT_LABELS[component]) not in names
+    ]
+    return _("with {components}", components=names_of(components)) if components else ""
 
 
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
@@ -102,20 +120,43 @@ def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``."""
+    """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``.
+
+    If all of them are in the same layers: ``gated FFN and 8 experts in each of 64 layers``.
+    """
     parts: list[tuple[str, int]] = []
-    for group in LISTED_GROUPS:
-        of_group = [placed for placed in placed_stages if placed.stage.group is group]
-        if of_group:
-            parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
+    stacks: set[frozenset[Stack | None]] = set()
+    for of_group in _by_group(placed_stages):
+        parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
+        stacks.add(frozenset(placed.stack for placed in of_group))
     if len(parts) == 1:
         return parts[0][0]
+    if len(stacks) == 1:
+        names = listed_text([part for part, _layers in parts])
+        layers = parts[0][1]
+        return ngettext(
+            "{part} in {n} layer", "{part} in each of {n} layers", layers, part=names, n=layers
+        )
     return listed_text(
         [
             ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
             for part, layers in parts
         ]
     )
+
+
+def group_names(model: Model, aspect: Aspect) -> tuple[str, ...]:
+    """The groups of a part, each in a few words: ``("gated FFN", "8 experts (2 active)")``."""
+    placed_stages = placed_stages_of_part(model, aspect)
+    return tuple(group_in_words(model, of_group) for of_group in _by_group(placed_stages))
+
+
+def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
+    """The stages of each group, in the order of :data:`LISTED_GROUPS`."""
+    for group in LISTED_GROUPS:
+        of_group = [placed for placed in placed_stages if placed.stage.group is group]
+        if of_group:
+            yield of_group
 
 
 def _mlp(placed_stages: PlacedStages) -> str:
@@ -132,20 +173,35 @@ def _mlp(placed_stages: PlacedStages) -> str:
     return _("{part} ({details})", part=name, details=times)
 
 
+def numbers_of_experts(model: Model, placed_stages: PlacedStages) -> str:
+    """``8 experts (2 active)``; empty if the stages have no routed experts."""
+    for placed in placed_stages:
+        if expert_count := placed.stage.expert_count:
+            total = model.architecture.count(expert_count.total)
+            active = model.architecture.count(expert_count.per_token)
+            return _("{total} experts ({used} active)", total=total, used=active)
+    return ""
+
+
 def _experts(model: Model, placed_stages: PlacedStages) -> str:
-    """``8 experts (2 active)``, ``256 experts (8 active) plus shared experts``."""
-    text = _("experts")
+    """``8 experts (2 active)``, ``256 experts (8 active) plus 1 shared expert``."""
+    text = numbers_of_experts(model, placed_stages) or _("experts")
     expert_counts = [count for p in placed_stages if (count := p.stage.expert_count)]
-    if expert_counts:
-        total = model.architecture.count(expert_counts[0].total)
-        active = model.architecture.count(expert_counts[0].per_token)
-        text = _("{total} experts ({used} active)", total=total, used=active)
     unused = [count for count in expert_counts if count.per_token == ZERO]
     if unused:
         number = model.architecture.count(unused[0].total)
         text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
-    if any(tensor.component == "shared_experts" for tensor in tensors_of(placed_stages)):
-        text = _("{experts} plus shared experts", experts=text)
+    shared = [tensor for tensor in tensors_of(placed_stages) if tensor.component == SHARED_EXPERTS]
+    if shared:
+        is_counted = any(E_S in size.symbols() for tensor in shared for size in tensor.shape)
+        number = model.architecture.count(E_S) if is_counted else 1
+        text = ngettext(
+            "{experts} plus {n} shared expert",
+            "{experts} plus {n} shared experts",
+            number,
+            experts=text,
+            n=number,
+        )
     return text
 
 

@@ -10,6 +10,14 @@ from fractions import Fraction
 
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
 """One size, such as ``8x7B``: a factor, the letter of a kind, digits and a unit."""
+_SIZE_IN_NAME = re.compile(
+    r"(?<![\w.])(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>\d+(?:\.\d+)?)(?P<unit>[MB])(?!\w)",
+    re.IGNORECASE,
+)
+"""One size in the name of a model: ``7B`` in ``Qwen2.5 7B``, ``a13b`` in ``hunyuan-a13b``.
+
+Numbers with a T are those of training tokens: ``flexolmo-7x7b-1t``.
+"""
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 MAX_CUT_OFF = Fraction(3, 20)
 """Largest part that is often cut off, relative to the number: 7.6 billion is called 7B."""
@@ -106,11 +114,20 @@ def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
     return tuple(_number(match) for match in _SIZE.finditer(size))
 
 
+def numbers_in_names(*names: str) -> tuple[AdvertisedNumber, ...]:
+    """The sizes in the names of a model, each once, as they are usually written: ``A13B``."""
+    matches = (match for name in names for match in _SIZE_IN_NAME.finditer(name))
+    return tuple(dict.fromkeys(map(_number, matches)))
+
+
 def _number(match: re.Match[str]) -> AdvertisedNumber:
-    """The number of one match of :data:`_SIZE`."""
-    kind = CountedParameters.EXPERT if match["times"] else CountedParameters(match["letter"])
-    unit = _UNITS[match["unit"]]
+    """The number of one match of :data:`_SIZE` or :data:`_SIZE_IN_NAME`."""
+    letter, unit_letter = match["letter"].upper(), match["unit"].upper()
+    times = f"{match['times']}x" if match["times"] else ""
+    kind = CountedParameters.EXPERT if times else CountedParameters(letter)
+    unit = _UNITS[unit_letter]
     number = int(Fraction(match["digits"]) * unit)
     decimals = match["digits"].partition(".")[2]
     step = unit // 10 ** len(decimals)
-    return AdvertisedNumber(match[0], kind, number, step)
+    text = f"{times}{letter}{match['digits']}{unit_letter}"
+    return AdvertisedNumber(text, kind, number, step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sphinx_llmsize.blocks import Block, Note, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Line, Note, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.tables import number_columns
@@ -14,16 +14,24 @@ from sphinx_llmsize.views.naming.advertised import (
     CountedParameters,
     Match,
     advertised_numbers,
+    numbers_in_names,
 )
 from sphinx_llmsize.views.naming.conventions import VISION_TOWER, Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
-from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
+from sphinx_llmsize.views.shared.wording import (
+    about,
+    in_sentence,
+    joined_sentences,
+    listed_text,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 EXACT = N_("{name} is exactly {count} ({convention}).")
 UP = N_("{name} is {count} ({convention}), rounded up by {rest}.")
 DOWN = N_("{name} is {count} ({convention}), rounded down by {rest}.")
-CUT_OFF = N_("{name} is {count} ({convention}), cut off rather than rounded: {rest} are left over.")
+CUT_OFF = N_(
+    "{name} is {count} ({convention}), truncated, not rounded; the remaining {rest} are dropped."
+)
 OTHER_COUNT = N_("It may also stand for {count} ({convention}).")
 MORE = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} more.")
 FEWER = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} fewer.")
@@ -37,11 +45,11 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     numbers = _numbers(model)
     kinds = {CountedParameters.ALL, CountedParameters.ACTIVE, *(number.kind for number in numbers)}
     all_counts = tuple(counts(model, kinds))
-    sources = {number: _source(number, all_counts) for number in numbers}
+    sources = _sources(numbers, all_counts)
     blocks: list[Block] = []
     for number, source in sources.items():
         other = _alternative(number, source, all_counts)
-        blocks.append(Paragraph((_sentences(number, source, other),)))
+        blocks.append(Paragraph(_sentences(number, source, other)))
     blocks.append(_table(model, all_counts, sources))
     if not all(_gives(source, number) for number, source in sources.items()):
         blocks += [Note(with_code(_(note))) for note in model.notes]
@@ -49,10 +57,31 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
-    """The numbers in the name of a released model; none for other and changed models."""
-    if not model.preset or model.changes:
+    """The numbers in the name of a released model, then those of its advertised size.
+
+    There are none for other and changed models.
+    """
+    preset = model.preset
+    if not preset or model.changes:
         return ()
-    return advertised_numbers(model.preset.size)
+    in_names = numbers_in_names(preset.title, preset.name)
+    return tuple(dict.fromkeys((*in_names, *advertised_numbers(preset.size))))
+
+
+def _sources(
+    numbers: Sequence[AdvertisedNumber], all_counts: Sequence[Count]
+) -> dict[AdvertisedNumber, Count]:
+    """The numbers, each with the count that explains it.
+
+    Of several numbers for the same count, the first is explained: 2B is in the name of a model
+    whose advertised size is 2.4B.
+    """
+    sources: dict[AdvertisedNumber, Count] = {}
+    for number in numbers:
+        source = _source(number, all_counts)
+        if source not in sources.values():
+            sources[number] = source
+    return sources
 
 
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
@@ -142,12 +171,12 @@ def _gives(count: Count, number: AdvertisedNumber) -> bool:
     return number.match(count.parameters) is not Match.NONE
 
 
-def _sentences(number: AdvertisedNumber, source: Count, other: Count | None) -> str:
+def _sentences(number: AdvertisedNumber, source: Count, other: Count | None) -> Line:
     """A sentence on the count that gives the number, and one on another that may be meant."""
-    sentence = _(_message(number, source), **_details(number, source))
-    if not other:
-        return sentence
-    return " ".join((sentence, _(OTHER_COUNT, **_details(number, other))))
+    sentences = [_(_message(number, source), **_details(number, source))]
+    if other:
+        sentences.append(_(OTHER_COUNT, **_details(number, other)))
+    return joined_sentences(*((sentence,) for sentence in sentences))
 
 
 def _details(number: AdvertisedNumber, count: Count) -> dict[str, str]:

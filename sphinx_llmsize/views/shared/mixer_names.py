@@ -10,6 +10,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.author_labels import Labels, generated_label
 
+STATE_SPACE = "state_space"
+"""Id of the stage with the state of a state-space model."""
 MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
 """Names of mixers with a state space."""
 CONVOLUTION = N_("Convolution")
@@ -40,7 +42,7 @@ def mixer_names(placed_stages: Iterable[PlacedStage]) -> tuple[str, ...]:
 
 def mixer_name(stack: Stack | None, ids: Collection[str]) -> str:
     """Name of the mixer that has the stages with these ids, untranslated."""
-    if "state_space" in ids:
+    if STATE_SPACE in ids:
         # Mamba projects the time steps, B and C on their own, Mamba-2 with its input
         return MAMBA if "selection" in ids else MAMBA_2
     kinds = stack.kinds if stack else ()

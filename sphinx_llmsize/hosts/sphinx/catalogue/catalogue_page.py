@@ -23,7 +23,7 @@ HEADINGS = {
     "features": N_("What is special"),
     "pipeline": N_("Pipeline"),
     "memory": N_("Memory"),
-    "name": N_("Why it has this name"),
+    "name": N_("What its advertised size counts"),
     "difference": N_("Compared with {model}"),
     "source": N_("Where the numbers come from"),
 }

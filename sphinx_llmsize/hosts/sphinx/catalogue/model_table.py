@@ -29,6 +29,7 @@ from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.in_words.attention_in_words import kind_of_attention
 from sphinx_llmsize.views.in_words.parts_in_words import part_in_words, placed_stages_of_part
 from sphinx_llmsize.views.shared.data_size import size_text
+from sphinx_llmsize.views.shared.mixer_names import STATE_SPACE
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 COLUMNS = (
@@ -102,23 +103,28 @@ def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
 def _words(model: Model) -> str:
     """The text in which the filter searches: lower-case words without the separator of rows.
 
-    It has names, Hub ids, family, maker, features, the kind of attention or of other mixers, and
-    "vision" for released models with a vision tower.
+    It has names, Hub ids, family, maker, features, the kind of attention or of other mixers, their
+    abbreviations, and "vision" for released models with a vision tower.
     """
     preset = model.preset
     known = (preset.name, *preset.hub, maker_of(preset)) if preset else ()
     vision = (_("vision"),) if preset and preset.with_vision_tower else ()
     family = (model.family.title, model.model_type)
-    text = " ".join((model.name, *known, *family, *vision, _special(model), _mixers(model)))
+    features = (_special(model), part_in_words(model, Aspect.SEQUENCE), *_abbreviations(model))
+    text = " ".join((model.name, *known, *family, *vision, *features))
     return " ".join(text.casefold().replace(ROW_SEPARATOR, " ").split())
 
 
-def _mixers(model: Model) -> str:
-    """The kinds of attention and of other mixers, also abbreviated: ``MLA``."""
+def _abbreviations(model: Model) -> Iterator[str]:
+    """Abbreviations of the model's parts: ``MLA``, ``SSM``, ``MoE``."""
     mixers = placed_stages_of_part(model, Aspect.SEQUENCE)
     attention = [mixer for mixer in mixers if mixer.stage.group is Group.ATTENTION]
-    abbreviation = kind_of_attention(model, attention).abbreviation if attention else ""
-    return f"{part_in_words(model, Aspect.SEQUENCE)} {abbreviation}"
+    if attention:
+        yield kind_of_attention(model, attention).abbreviation
+    if any(mixer.stage.id == STATE_SPACE for mixer in mixers):
+        yield "SSM"
+    if Group.EXPERTS in model.architecture.groups:
+        yield "MoE"
 
 
 def _special(model: Model) -> str:

@@ -71,9 +71,13 @@
     bar.append(field, status);
     container.prepend(bar);
 
-    // a word that begins with a digit must be at the beginning of a number: 7b isn't found in 27b, 1.7b
-    const pattern = (word) =>
-      new RegExp((/^\d/.test(word) ? "(?<![\\d.])" : "") + word.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+    // digits at the beginning or end of a word are those of a whole number: 7b isn't found in 27b or
+    // 1.7b, and 3 isn't found in 34b
+    const pattern = (word) => {
+      const before = /^\d/.test(word) ? "(?<![\\d.])" : "";
+      const after = /\d$/.test(word) ? "(?!\\d)" : "";
+      return new RegExp(before + word.replace(/[^\p{L}\p{N}]/gu, "\\$&") + after);
+    };
 
     const apply = () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).map(pattern);
