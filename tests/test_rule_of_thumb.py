@@ -155,7 +155,11 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         ("deepseek-v3", "KV latent", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
         # a matrix has the order of its shape, except a square
         ("deepseek-v3", "Router", r"D \, E"),
-        ("zamba-7b-v1", "Shared layer's result (13 hybrid layers)", r"L_{\mathrm{hybrid}} \, D^{2}"),
+        (
+            "zamba-7b-v1",
+            "Shared layer's result (13 hybrid layers)",
+            r"L_{\mathrm{hybrid}} \, D^{2}",
+        ),
     ],
 )
 def test_layers_that_differ(model: str, name: str, tex: str) -> None:
