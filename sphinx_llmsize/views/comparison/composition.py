@@ -158,9 +158,8 @@ class _Composition:
         columns += [Column(group_label(self.labels, g), numeric=True) for g in self._groups]
         columns.append(Column(own_label(self.labels, (TOTAL,), total), numeric=True))
         rows = tuple(self._row(name, model) for name, model in self.models)
-        table = Table(
-            (caption,), tuple(columns), rows, self._caption(self._names), is_compared=True
-        )
+        label, is_compared = self._caption(self._names), len(rows) > 1
+        table = Table((caption,), tuple(columns), rows, label, is_compared=is_compared)
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(self._groups, key=self._share_in_all_models, reverse=True)
         positions = [1 + self._groups.index(group) for group in by_share]
