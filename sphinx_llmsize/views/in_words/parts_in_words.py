@@ -135,7 +135,11 @@ def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
         names = listed_text([part for part, _layers in parts])
         layers = parts[0][1]
         return ngettext(
-            "{part} in {n} layer", "{part} in each of {n} layers", layers, part=names, n=layers
+            "{blocks} in {n} layer",
+            "{blocks} in each of {n} layers",
+            layers,
+            blocks=names,
+            n=layers,
         )
     return listed_text(
         [
