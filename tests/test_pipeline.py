@@ -360,10 +360,11 @@ def test_legend_explains_what_is_drawn() -> None:
     def legend(model: str) -> str:
         return "".join(map(str, diagram(model).legend))
 
-    assert "Double frame: grows with D². Single frame: grows with D. Dotted" in legend("llama-7b")
-    assert "4,096; we assume the heads and FFN widths to grow with it. T is" in legend("llama-7b")
+    llama = legend("llama-7b")
+    assert "Double frame: grows with D². Single frame: grows with D. Dotted" in llama
+    assert "4,096; H, H_kv and F are assumed to scale with it. T is" in llama
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
-    assert "2,560; we assume the rank of Δ to grow with it. T is" in legend("mamba-2.8b")
+    assert "2,560; R_dt is assumed to scale with it. T is" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:

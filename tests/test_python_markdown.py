@@ -245,7 +245,8 @@ def test_hostile_names_are_inert(caplog: pytest.LogCaptureFixture) -> None:
         shown = html(f"~~~llm-size {HOSTILE}\n:show: {show}\n{SMALL}\n~~~", **settings)
         document = html5lib.parse(shown, namespaceHTMLElements=False)
         assert not document.findall(".//b[@onclick]")
-        assert not document.findall(".//a")
+        links = [link.get("href") for link in document.findall(".//a")]
+        assert all(link.startswith("https://arxiv.org/abs/") for link in links)
         assert "<b onclick" not in shown
         assert HOSTILE in "".join(document.itertext())
     wrong = html(f"~~~llm-size {HOSTILE}\n~~~\n\n{{llm-size}}`<i onclick=x>:y`")
