@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -54,7 +54,7 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
 def part_with_biases(model: Model, aspect: Aspect) -> str:
     """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
 
-    Biases are omitted if the part has several kinds of layers.
+    Biases are omitted if its stages are of several groups, such as MLP and experts.
     """
     part = part_in_words(model, aspect)
     placed_stages = placed_stages_of_part(model, aspect)
@@ -70,8 +70,8 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
     """Label of a part, untranslated.
 
-    This is the label of the part's first group, but that of mixers if one of the models has some,
-    and the plural for embeddings.
+    The label of the part's first group. Two exceptions: that of mixers, if a model has one; and
+    the plural for embeddings.
     """
     if aspect is Aspect.EMBEDDING:
         return EMBEDDINGS
@@ -135,18 +135,49 @@ def _mlp(placed_stages: PlacedStages) -> str:
 def _experts(model: Model, placed_stages: PlacedStages) -> str:
     """``8 experts (2 active)``, ``256 experts (8 active) plus shared experts``."""
     text = _("experts")
-    expert_counts = [count for p in placed_stages if (count := p.stage.expert_count)]
-    if expert_counts:
-        total = model.architecture.count(expert_counts[0].total)
-        active = model.architecture.count(expert_counts[0].per_token)
-        text = _("{total} experts ({used} active)", total=total, used=active)
-    unused = [count for count in expert_counts if count.per_token == ZERO]
-    if unused:
-        number = model.architecture.count(unused[0].total)
-        text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
+    counts = [
+        (count, placed.stage.is_for_images)
+        for placed in placed_stages
+        if (count := placed.stage.expert_count)
+    ]
+    for_text = [count for count, is_for_images in counts if not is_for_images]
+    zero_computation = [count for count in for_text if count.is_zero_computation]
+    for_images = [count for count, is_for_images in counts if is_for_images]
+    if for_text:
+        text = _count_in_words(model, for_text[0])  # that of the first layers that have experts
+    if zero_computation:
+        number = model.architecture.count(zero_computation[0].total)
+        text = ngettext(
+            "{experts} plus {number} zero-computation expert",
+            "{experts} plus {number} zero-computation experts",
+            number,
+            experts=text,
+            number=number,
+        )
+    if for_images:
+        number = model.architecture.count(for_images[0].total)
+        text = ngettext(
+            "{experts} plus {number} expert for images",
+            "{experts} plus {number} experts for images",
+            number,
+            experts=text,
+            number=number,
+        )
     if any(tensor.component == "shared_experts" for tensor in tensors_of(placed_stages)):
         text = _("{experts} plus shared experts", experts=text)
     return text
+
+
+def _count_in_words(model: Model, count: ExpertCount) -> str:
+    """``8 experts (2 active)``."""
+    total, active = map(model.architecture.count, count.sizes)
+    return ngettext(
+        "{total} expert ({used} active)",
+        "{total} experts ({used} active)",
+        total,
+        total=total,
+        used=active,
+    )
 
 
 def _residual(placed_stages: PlacedStages) -> str:

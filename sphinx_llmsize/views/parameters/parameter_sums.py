@@ -11,7 +11,6 @@ import sympy
 from sphinx_llmsize.architecture.layer_counts import LayerCount
 from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
@@ -68,30 +67,37 @@ def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
-    stages = occurrences_with_tensors(model.architecture)
+    stages = [
+        each
+        for each in occurrences_with_tensors(model.architecture)
+        if each.stage.expert_count or each.stage.is_for_images
+    ]
     for members in _grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count)):
-        if count := members[0].stage.expert_count:
-            brackets.append(_other_experts(model, members, count))
+        brackets.append(_other_experts(model, members))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
     symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
     return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
 
 
-def _other_experts(model: Model, members: Sequence[Occurrence], count: ExpertCount) -> Bracket:
+def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
     """``L·(E − k)·(the parameters of an expert)``, to subtract.
 
     Args:
         model: the model.
-        members: the stages of the experts, in the same layers.
-        count: number of experts, and of those that a token uses.
+        members: the stages of the experts, in the same layers and as many; or a router for images.
     """
+    count = members[0].stage.expert_count
     tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
     expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
-    unused = to_sympy(count.total) - to_sympy(count.per_token)
     layers = _Layers(model, members[0].stacks)
-    name = layers.name(_("Other experts"))
-    return Bracket((Summand((unused, expert), name),), layers.factors, name, is_subtracted=True)
+    if count:
+        factors = (to_sympy(count.total) - to_sympy(count.per_token), expert)
+        name = layers.name(_("Other experts"))
+    else:
+        factors = (expert,)
+        name = layers.name(_(members[0].stage.label))
+    return Bracket((Summand(factors, name),), layers.factors, name, is_subtracted=True)
 
 
 def _grouped_by(
