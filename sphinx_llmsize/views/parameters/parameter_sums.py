@@ -91,12 +91,11 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
     tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
     expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
     layers = _Layers(model, members[0].stacks)
+    factors: tuple[sympy.Expr, ...] = (expert,)
+    name = layers.name(_(members[0].stage.label))
     if count:
         factors = (to_sympy(count.total) - to_sympy(count.per_token), expert)
         name = layers.name(_("Other experts"))
-    else:
-        factors = (expert,)
-        name = layers.name(_(members[0].stage.label))
     return Bracket((Summand(factors, name),), layers.factors, name, is_subtracted=True)
 
 
