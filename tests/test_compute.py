@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from families import PRESETS
@@ -16,6 +18,8 @@ from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute import scores_note
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
+from sphinx_llmsize.views.compute.next_token import flops_of_next_token
+from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
@@ -262,6 +266,31 @@ def test_ratios() -> None:
 def test_numbers_that_do_not_exist(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         number_text(load(name), words)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "xlm-mlm-en-2048",
+        {"model_type": "bert", "architectures": ["BertLMHeadModel"]},
+        "bert-base-uncased",
+    ],
+)
+def test_models_without_a_cache_generate_nothing(
+    source: str | dict[str, object], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """All views agree: memory, compute, numbers and differences."""
+    model = load(source)
+    assert not generates(model)
+    assert not has_kv_cache(model)
+    assert not flops_of_next_token(model, ViewOptions())
+    with pytest.raises(ConfigError, match="generates no tokens"):
+        number_text(model, ("flops_per_token", "5"))
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(source))
+    name = source if isinstance(source, str) else str(file)
+    assert main(["diff", "gpt2", name]) == 0
+    assert "FLOPs are those of a forward pass" in capsys.readouterr().out
 
 
 def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:

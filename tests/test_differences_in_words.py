@@ -8,8 +8,10 @@ import pytest
 from families import MODELS
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Note, Table, cell
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
@@ -17,6 +19,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     masks_and_positions,
     positions_in_words,
 )
+from sphinx_llmsize.views.in_words.parts_in_words import part_in_words
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -273,6 +276,26 @@ def test_copies_within_a_layer_are_counted() -> None:
     ) in rows
     assert any("256 zero-computation experts" in row for row in rows)
     assert not any("(2)" in row for row in rows)
+
+
+def test_experts_for_images_are_named() -> None:
+    model = load({"model_type": "ernie4_5_vl_moe_text"})
+    words = part_in_words(model, Aspect.FEED_FORWARD)
+    experts = "64 experts (6 active) plus 64 experts for images plus shared experts in 27 layers"
+    assert words == f"gated MLP in 1 layer and {experts}"
+    _router, router = stages_with(model, "router")
+    assert (router.label, router.expert_count) == ("Router for images", None)
+    assert model.architecture.count(router.active) == 0
+
+
+def stages_with(model: Model, component: str) -> list[Stage]:
+    stages = [placed.stage for placed in model.architecture.placed_stages()]
+    return [s for s in stages if any(tensor.component == component for tensor in s.tensors)]
+
+
+def test_one_expert_is_singular() -> None:
+    model = load({"model_type": "hunyuan_v1_moe"})
+    assert part_in_words(model, Aspect.FEED_FORWARD) == "1 expert (1 active) plus shared experts"
 
 
 @pytest.mark.parametrize(

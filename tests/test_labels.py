@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,11 @@ from families import MODELS as MODEL_SOURCES
 from relabelled import MARK, MODELS
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.numbers.number_labels import LABELS
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
@@ -77,8 +82,21 @@ def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, 
 
 
 def test_every_component_has_a_label() -> None:
-    components = {id for name in MODEL_SOURCES for id in load(MODEL_SOURCES[name]).components}
+    components = {
+        tensor.component
+        for model in (*map(load, MODEL_SOURCES.values()), *models_of_every_class())
+        for placed in model.architecture.placed_stages()
+        for tensor in placed.stage.tensors
+    }
     assert components - COMPONENT_LABELS.keys() == set()
+
+
+def models_of_every_class() -> Iterator[Model]:
+    """A model of each class in ``classes.txt``, with the family's default sizes if it has any."""
+    for model_type, names in classes().items():
+        for name in names:
+            with suppress(ConfigError):
+                yield load({"model_type": model_type, "architectures": [name]})
 
 
 def test_different_numbers_have_different_labels() -> None:

@@ -77,6 +77,11 @@ class Architecture:
         return frozenset().union(*(size.symbols() for size in sizes))
 
     @cached_property
+    def has_cache(self) -> bool:
+        """True if a stage caches elements while text is generated; encoders have no cache."""
+        return any(placed.stage.caches for placed in self.placed_stages())
+
+    @cached_property
     def has_unknown_lengths(self) -> bool:
         """True if a sequence's length depends on the text, not only on its tokens (BLT's patches).
 

@@ -138,6 +138,11 @@ class Stage:
         return next((t.expert_count for t in self.tensors if t.expert_count), None)
 
     @property
+    def is_for_images(self) -> bool:
+        """True if no text token uses its tensors."""
+        return any(tensor.is_for_images for tensor in self.tensors)
+
+    @property
     def tied_to(self) -> str:
         """Label of the stage whose weights it reuses; empty if none."""
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")

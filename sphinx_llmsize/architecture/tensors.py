@@ -33,10 +33,12 @@ class ExpertCount:
     Attributes:
         total: number of experts (E).
         per_token: experts per token (k).
+        is_zero_computation: the experts return their input, so that no token uses their tensors.
     """
 
     total: Size
     per_token: Size
+    is_zero_computation: bool = False
 
     @property
     def sizes(self) -> tuple[Size, Size]:
@@ -58,6 +60,8 @@ class Tensor:
         expert_count: experts that each have such a tensor; None if it belongs to no expert.
         applications: number of products with each token's vector: several if heads share the
             tensor; 0 if its FLOPs aren't counted, as when only certain inputs need it.
+        is_for_images: no text token uses it, as in the experts for images of ERNIE 4.5 VL, so it
+            isn't active and has no FLOPs.
     """
 
     name: str
@@ -68,6 +72,7 @@ class Tensor:
     tied_to: str = ""
     expert_count: ExpertCount | None = None
     applications: Size = ONE
+    is_for_images: bool = False
 
     @property
     def parameters_of_one_expert(self) -> Size:
@@ -81,7 +86,7 @@ class Tensor:
 
     @property
     def active(self) -> Size:
-        """Number of parameters that one token uses."""
+        """Number of parameters that one text token uses."""
         return ZERO if self.tied_to else product(self.copies_per_token, *self.shape)
 
     @property
@@ -91,7 +96,9 @@ class Tensor:
 
     @property
     def copies_per_token(self) -> Size:
-        """Number of such tensors that one token uses: experts per token, or 1."""
+        """Number of such tensors that one text token uses: experts per token, or 1."""
+        if self.is_for_images:
+            return ZERO
         return self.expert_count.per_token if self.expert_count else ONE
 
     @property

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, ZERO, Quantity, round_up
+from sphinx_llmsize.algebra import ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
 from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stages import Block, Parallel
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
@@ -110,6 +110,12 @@ EXPERT_DIMS = make_key(
     N_("FFN dimension of an expert for text, and of one for images"),
     ValueKind.COUNTS,
 )
+IMAGE_LABELS = {
+    "router": N_("Router for images"),
+    "experts_up": N_("Experts for images: gate and up"),
+    "experts_down": N_("Experts for images: down"),
+}
+"""Labels of the stages for images, by the ids of those for text."""
 
 
 def ernie4_5_vl_moe(config: Config) -> Items:
@@ -134,14 +140,15 @@ def ernie4_5_vl_moe(config: Config) -> Items:
 def _image_experts(dimension: int) -> Block:
     """Experts for images, and their router; a text token uses none of them."""
     width = Quantity("F_i", N_("FFN dimension of an expert for images"), dimension)
-    # as a single expert that no token uses, the router isn't among the active parameters
-    unused = ExpertCount(ONE, ZERO)
-    router = tuple(replace(tensor, expert_count=unused) for tensor in parts.corrected_router())
     experts = parts.gated_experts(width=width, expert_count=ExpertCount(E, ZERO))
-    return parts.map_stages(
-        parts.mixture_of_experts(experts, router=router),
-        lambda stage: replace(stage, id=f"image_{stage.id}"),
-    )
+
+    def for_images(stage: Stage) -> Stage:
+        tensors = tuple(replace(tensor, is_for_images=True) for tensor in stage.tensors)
+        label = IMAGE_LABELS[stage.id]
+        return replace(stage, id=f"image_{stage.id}", label=label, tensors=tensors)
+
+    block = parts.mixture_of_experts(experts, router=parts.corrected_router())
+    return parts.map_stages(block, for_images)
 
 
 def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:

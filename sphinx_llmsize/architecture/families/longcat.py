@@ -65,7 +65,7 @@ def experts(config: Config) -> Block:
 
 def _zero_experts() -> Stage:
     """Matrices of zero-computation experts; transformers allocates them, but never uses them."""
-    count = ExpertCount(E_Z, per_token=ZERO)
+    count = ExpertCount(E_Z, per_token=ZERO, is_zero_computation=True)
     tensors = (
         *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=count),
         *parts.linear("zero_up_proj", D, F_E, "experts", label=N_("up"), expert_count=count),

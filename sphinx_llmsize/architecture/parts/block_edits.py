@@ -88,12 +88,15 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
     def new_shape(old: Shape) -> Shape:
         return _substitute_all(old, sizes)
 
+    def new_count(old: ExpertCount) -> ExpertCount:
+        total, per_token = new_shape(old.sizes)
+        return replace(old, total=total, per_token=per_token)
+
     def new_tensor(old: Tensor) -> Tensor:
-        count = old.expert_count
         return replace(
             old,
             shape=new_shape(old.shape),
-            expert_count=count and ExpertCount(*new_shape(count.sizes)),
+            expert_count=old.expert_count and new_count(old.expert_count),
             applications=_substitute(old.applications, sizes),
         )
 

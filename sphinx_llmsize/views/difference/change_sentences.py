@@ -55,9 +55,7 @@ FLAGS = {
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
 KIND = N_("The architecture changed from {before} to {after}")
-ARRANGEMENT = N_(
-    "Attention and the FFN of a layer are {after} instead of {before}"
-)
+ARRANGEMENT = N_("Attention and the FFN of a layer are {after} instead of {before}")
 ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),

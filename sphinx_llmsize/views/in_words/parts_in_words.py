@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config.symbols import E_S
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
@@ -58,7 +58,7 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
 def part_with_biases(model: Model, aspect: Aspect) -> str:
     """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
 
-    Biases are omitted if the part has several kinds of layers.
+    Biases are omitted if its stages are of several groups, such as MLP and experts.
     """
     part = part_in_words(model, aspect)
     placed_stages = placed_stages_of_part(model, aspect)
@@ -88,8 +88,8 @@ def _biases_of_head(placed_stages: PlacedStages) -> str:
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
     """Label of a part, untranslated.
 
-    This is the label of the part's first group, but that of mixers if one of the models has some,
-    and the plural for embeddings.
+    The label of the part's first group. Two exceptions: that of mixers, if a model has one; and
+    the plural for embeddings.
     """
     if aspect is Aspect.EMBEDDING:
         return EMBEDDINGS
@@ -178,23 +178,42 @@ def _mlp(placed_stages: PlacedStages) -> str:
 
 
 def numbers_of_experts(model: Model, placed_stages: PlacedStages) -> str:
-    """``8 experts (2 active)``; empty if the stages have no routed experts."""
+    """``8 experts (2 active)``: those of the first layers that have experts for text, if any."""
     for placed in placed_stages:
-        if expert_count := placed.stage.expert_count:
-            total = model.architecture.count(expert_count.total)
-            active = model.architecture.count(expert_count.per_token)
-            return _("{total} experts ({used} active)", total=total, used=active)
+        expert_count = placed.stage.expert_count
+        if expert_count and not placed.stage.is_for_images:
+            return _count_in_words(model, expert_count)
     return ""
 
 
 def _experts(model: Model, placed_stages: PlacedStages) -> str:
     """``8 experts (2 active)``, ``256 experts (8 active) plus 1 shared expert``."""
     text = numbers_of_experts(model, placed_stages) or _("experts")
-    expert_counts = [count for p in placed_stages if (count := p.stage.expert_count)]
-    unused = [count for count in expert_counts if count.per_token == ZERO]
-    if unused:
-        number = model.architecture.count(unused[0].total)
-        text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
+    counts = [
+        (count, placed.stage.is_for_images)
+        for placed in placed_stages
+        if (count := placed.stage.expert_count)
+    ]
+    zero_computation = [count for count, _is_for_images in counts if count.is_zero_computation]
+    for_images = [count for count, is_for_images in counts if is_for_images]
+    if zero_computation:
+        number = model.architecture.count(zero_computation[0].total)
+        text = ngettext(
+            "{experts} plus {number} zero-computation expert",
+            "{experts} plus {number} zero-computation experts",
+            number,
+            experts=text,
+            number=number,
+        )
+    if for_images:
+        number = model.architecture.count(for_images[0].total)
+        text = ngettext(
+            "{experts} plus {number} expert for images",
+            "{experts} plus {number} experts for images",
+            number,
+            experts=text,
+            number=number,
+        )
     shared = [tensor for tensor in tensors_of(placed_stages) if tensor.component == SHARED_EXPERTS]
     if shared:
         is_counted = any(E_S in size.symbols() for tensor in shared for size in tensor.shape)
@@ -207,6 +226,18 @@ def _experts(model: Model, placed_stages: PlacedStages) -> str:
             n=number,
         )
     return text
+
+
+def _count_in_words(model: Model, count: ExpertCount) -> str:
+    """``8 experts (2 active)``."""
+    total, active = map(model.architecture.count, count.sizes)
+    return ngettext(
+        "{total} expert ({used} active)",
+        "{total} experts ({used} active)",
+        total,
+        total=total,
+        used=active,
+    )
 
 
 def _residual(placed_stages: PlacedStages) -> str:

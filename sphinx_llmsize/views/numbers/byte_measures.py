@@ -99,9 +99,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 def has_kv_cache(model: Model) -> bool:
     """True if the model has a cache whose size depends only on the number of tokens."""
-    if model.architecture.has_unknown_lengths:
-        return False
-    return any(placed.stage.caches for placed in model.architecture.placed_stages())
+    return model.architecture.has_cache and not model.architecture.has_unknown_lengths
 
 
 def refuse_unknown_cache(model: Model) -> None:

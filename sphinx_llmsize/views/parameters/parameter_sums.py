@@ -68,7 +68,9 @@ def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(SYMBOL)
     stages = [
-        each for each in occurrences_with_tensors(model.architecture) if each.stage.expert_count
+        each
+        for each in occurrences_with_tensors(model.architecture)
+        if each.stage.expert_count or each.stage.is_for_images
     ]
     experts = _grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count))
     names = _names_of_unused(model, experts)
@@ -81,12 +83,17 @@ def active_sum(model: Model) -> Derivation:
     return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
 
 
-def _names_of_unused(model: Model, experts: Sequence[Sequence[Occurrence]]) -> list[str]:
-    """Names of the unused experts in each group of layers; with the layers if there are several."""
-    name = _("Unused experts")
-    if len(experts) == 1:
-        return [name]
-    return [_Layers(model, members[0].stacks).name(name) for members in experts]
+def _names_of_unused(model: Model, groups: Sequence[Sequence[Occurrence]]) -> list[str]:
+    """Names of what a token doesn't use; with the layers if there are several groups."""
+    if len(groups) == 1:
+        return [_("Unused experts")]
+    names = []
+    for members in groups:
+        stage = members[0].stage
+        # a router for images isn't one of several experts
+        name = _("Unused experts") if stage.expert_count else _(stage.label)
+        names.append(_Layers(model, members[0].stacks).name(name))
+    return names
 
 
 def _unused_experts(model: Model, members: Sequence[Occurrence], name: str) -> Bracket:
@@ -94,16 +101,17 @@ def _unused_experts(model: Model, members: Sequence[Occurrence], name: str) -> B
 
     Args:
         model: the model.
-        members: the stages of the experts, in the same layers and as many.
+        members: the stages of the experts, in the same layers and as many; or a router for images.
         name: display name.
     """
     count = members[0].stage.expert_count
-    assert count
     tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
     expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
-    unused = to_sympy(count.total) - to_sympy(count.per_token)
-    factors = _Layers(model, members[0].stacks).factors
-    return Bracket((Summand((unused, expert), name),), factors, name, is_subtracted=True)
+    factors: tuple[sympy.Expr, ...] = (expert,)
+    if count:
+        factors = (to_sympy(count.total) - to_sympy(count.per_token), expert)
+    in_layers = _Layers(model, members[0].stacks).factors
+    return Bracket((Summand(factors, name),), in_layers, name, is_subtracted=True)
 
 
 def _grouped_by(

@@ -94,10 +94,13 @@ def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
 
 
 def generates(model: Model) -> bool:
-    """True if the model generates text: its last stage makes logits of the next token."""
+    """True if the model generates text: it has a cache, and its last stage makes logits of tokens.
+
+    Bidirectional models with an LM head, such as XLM for masked tokens, have no cache.
+    """
     *_, last = model.architecture.placed_stages()
     is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
-    return last.stage.has_logits and is_of_text
+    return last.stage.has_logits and is_of_text and model.architecture.has_cache
 
 
 def equal_lengths_note(model: Model) -> Line:
