@@ -33,6 +33,9 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ),
     ({"model_type": "funnel", "block_sizes": [4, 0]}, "needs 1 to 20 blocks"),
     ({"model_type": "funnel", "block_repeats": [1, 2]}, "has 2 entries for 3 blocks"),
+    ({"model_type": "funnel", "block_repeats": [1, 0, 1]}, "block_repeats needs numbers of at"),
+    ({"model_type": "laguna", "gating": "per-token"}, "gating 'per-token' is not supported"),
+    ({"model_type": "step3p5", "gating": "per-token"}, "gating 'per-token' is not supported"),
     ({"model_type": "funnel", "attention_type": "full"}, "'full' is not supported"),
     ({"model_type": "convbert", "add_cross_attention": True}, "add_cross_attention are not"),
     (

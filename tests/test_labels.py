@@ -82,13 +82,22 @@ def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, 
 
 
 def test_every_component_has_a_label() -> None:
+    sources = (*MODEL_SOURCES.values(), *WITH_OPTIONAL_PARTS)
     components = {
         tensor.component
-        for model in (*map(load, MODEL_SOURCES.values()), *models_of_every_class())
+        for model in (*map(load, sources), *models_of_every_class())
         for placed in model.architecture.placed_stages()
         for tensor in placed.stage.tensors
     }
     assert components - COMPONENT_LABELS.keys() == set()
+
+
+WITH_OPTIONAL_PARTS: tuple[dict[str, Any], ...] = (
+    {"model_type": "mvp", "use_prompt": True},
+    {"model_type": "inkling_text", "num_first_dense_layers": 1},
+    {"model_type": "xlm", "num_languages": 2},
+)
+"""Configurations with components that no model of :data:`MODEL_SOURCES` has."""
 
 
 def models_of_every_class() -> Iterator[Model]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sphinx_llmsize import ConfigError
+from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.layers import (
     MAX_LAYERS,
@@ -172,3 +172,8 @@ def test_symbols_of_layers_are_distinct() -> None:
     (item,) = layer_stacks(9, block, mixer=cycle(kinds))
     assert isinstance(item, Interleaved)
     assert [str(stack.layers) for stack in item.stacks] == ["L_full", "L_full,2", "L_fine"]
+
+
+def test_symbols_of_layers_have_the_number_of_experts_per_token() -> None:
+    model = load({"model_type": "hunyuan_v1_moe", "num_experts": 4, "moe_topk": [2, 1] * 16})
+    assert [str(stack.layers) for stack in model.architecture.stacks()] == ["L_top2", "L_top1"]

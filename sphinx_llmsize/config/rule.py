@@ -69,6 +69,11 @@ def same_as(other: Key, *keys: Key) -> Rule:
     return Rule(lambda settings: dict.fromkeys(keys, settings[other]))
 
 
+def default_if_null(key: Key, value: Setting) -> Rule:
+    """Rule: a key that is null or absent has this value."""
+    return Rule(lambda settings: {key: value})
+
+
 def only_these(key: Key, names: Collection[str]) -> Rule:
     """Rule: the list of a key contains only these names."""
 

@@ -11,9 +11,9 @@ from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
     bert_heads,
-    encoder_layer,
     post_norm_encoder,
     post_norm_layer,
+    post_norm_layer_without_cache,
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
@@ -92,7 +92,7 @@ def _equal_groups(layers: int, applications: int, *, is_only_stack: bool) -> Sta
     return Stack(
         f"layers{number}",
         Quantity(f"L_own{suffix}", N_("layers with distinct weights"), layers),
-        encoder_layer(),
+        post_norm_layer_without_cache(),
         shared_by=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
     )
 

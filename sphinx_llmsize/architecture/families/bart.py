@@ -1,4 +1,4 @@
-"""BART, PLBART, mBART, Blenderbot small and MVP: encoder-decoders with learned positions."""
+"""BART, PLBART, mBART and Blenderbot small: encoder-decoders with learned positions."""
 
 from __future__ import annotations
 
@@ -7,38 +7,21 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.stacks import Item, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.symbols import (
-    D_H,
-    F_DEC,
-    F_ENC,
-    H_DEC,
-    H_ENC,
-    L_DEC,
-    P_PROMPT,
-    T_SEEN,
-    T_SOURCE,
-    D,
-    F,
-    H,
-    P,
-)
-from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.config.symbols import D_H, F_DEC, F_ENC, H_DEC, H_ENC, D, F, H, P
 from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
 """Unused rows of BART's position table: fairseq reserves them for padding."""
 BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
 """Stages after the token embedding."""
-Stacks = tuple[Items, Items]
-"""Stages and layers of an encoder, then of a decoder."""
+EncoderAndDecoder = tuple[Items, Items]
+"""Stages and layers of an encoder, and those of a decoder."""
 
 
 def bart(config: Config) -> Items:
@@ -77,7 +60,7 @@ def encoder_decoder(
     )
 
 
-def post_norm_stacks(config: Config, before: Block) -> Stacks:
+def post_norm_stacks(config: Config, before: Block) -> EncoderAndDecoder:
     """Encoder and decoder of the original transformer, with biases.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762
@@ -88,7 +71,7 @@ def post_norm_stacks(config: Config, before: Block) -> Stacks:
     return stacks(config, parts.post_norm(norm, attention, feed_forward), decoder_layer, before)
 
 
-def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
+def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> EncoderAndDecoder:
     """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention only."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     attention, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
@@ -107,7 +90,7 @@ def stacks(
     *,
     before_decoder: Block | None = None,
     after: Block = (),
-) -> Stacks:
+) -> EncoderAndDecoder:
     """Encoder and decoder, each with equal layers.
 
     Args:
@@ -118,8 +101,8 @@ def stacks(
         before_decoder: the same for the decoder; ``before`` by default.
         after: stages after the layers of each stack.
     """
-    encoder_sizes = stack_sizes("encoder", config, H_ENC, F_ENC)
-    decoder_sizes = stack_sizes("decoder", config, H_DEC, F_DEC)
+    encoder_sizes = stack_sizes(parts.ENCODER, config, H_ENC, F_ENC)
+    decoder_sizes = stack_sizes(parts.DECODER, config, H_DEC, F_DEC)
     before_decoder = before if before_decoder is None else before_decoder
     return (
         parts.encoder_stack(encoder_layer, before=before, after=after, sizes=encoder_sizes),
@@ -127,10 +110,19 @@ def stacks(
     )
 
 
-def stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
-    """Sizes that replace H (``heads``), F (``width``) and d_h in the "encoder" or "decoder"."""
-    symbol = f"{D_H.name},{stack[:3]}"  # d_h,enc or d_h,dec
-    meaning = N_("{size} of the {part}", size=D_H.meaning, part=stack)
+def stack_sizes(
+    kind: LayerKind, config: Config, heads: Symbol, width: Symbol
+) -> Mapping[Symbol, Size]:
+    """Sizes that replace H (``heads``), F (``width``) and d_h in the layers of a kind.
+
+    Args:
+        kind: :data:`parts.ENCODER` or :data:`parts.DECODER`.
+        config: the configuration.
+        heads: number of heads.
+        width: feed-forward dimension.
+    """
+    symbol = f"{D_H.name},{kind.subscript}"
+    meaning = N_("{size} of the {part}", size=D_H.meaning, part=kind.label)
     head_dim = Quantity(symbol, meaning, config.count(D) // config.count(heads))
     return {H: heads, F: width, D_H: head_dim}
 
@@ -180,71 +172,4 @@ MBART = replace(
     source="https://arxiv.org/abs/2001.08210",
     architectures=("MBartForConditionalGeneration",),
     compose=mbart,
-)
-
-D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
-USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
-PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
-
-
-def mvp(config: Config) -> Items:
-    """BART; with prompts, the decoder also attends to learned keys and values."""
-    task = task_of(config)
-    # in transformers, a decoder without an encoder has no prompts
-    if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
-        return bart(config)
-    return (
-        prompt("decoder_prompt", N_("Prompts of the decoder")),
-        prompt("cross_prompt", N_("Prompts of the cross-attention")),
-        *map(_attend_to_prompts, bart(config)),
-    )
-
-
-def _attend_to_prompts(item: Item) -> Item:
-    """Let the queries of the decoder's layers attend to the prompts too.
-
-    Any other item is returned unchanged.
-    """
-    if not isinstance(item, Stack) or item.id != "decoder":
-        return item
-    # only the products of scores grow; the KV cache is counted without the prompts
-    lengths: parts.Sizes = {T_SEEN: T_SEEN + P_PROMPT, T_SOURCE: T_SOURCE + P_PROMPT}
-    return replace(item, block=parts.with_sizes_in_products(item.block, lengths))
-
-
-def prompt(id: str, label: str) -> Stage:
-    """One vector per prompt token, from which an MLP computes the keys and values of all layers.
-
-    Li & Liang 2021, https://arxiv.org/abs/2101.00190
-    """
-    width = 2 * L_DEC * D
-    layers = (
-        *parts.linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label=N_("up")),
-        *parts.linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label=N_("down")),
-    )
-    tensors = (
-        parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", N_("tokens")),
-        # the MLP runs on each prompt token, once for the whole sequence
-        *(replace(tensor, applications=P_PROMPT) for tensor in layers),
-    )
-    return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
-
-
-MVP = replace(
-    LIKE_BART,
-    model_type="mvp",
-    title="MVP",
-    source="https://arxiv.org/abs/2206.12131",
-    architectures=("MvpForConditionalGeneration",),
-    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
-    compose=mvp,
-    notes=(
-        CountNote(
-            N_(
-                "Only the decoder's prompts are counted, as transformers builds them; the released "
-                "weights also have prompts for the encoder."
-            ),
-            USE_PROMPT,
-        ),
-    ),
 )

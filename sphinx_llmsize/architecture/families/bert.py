@@ -52,7 +52,7 @@ def ernie(config: Config) -> Items:
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, whose weights are those of full attention; a pooler."""
+    """BERT with sparse attention, with the weights of full attention; a pooler for every task."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
@@ -62,7 +62,7 @@ def big_bird(config: Config) -> Items:
 
 
 def is_block_sparse(config: Config) -> bool:
-    """True unless BigBird's ``attention_type`` asks for full attention."""
+    """True if each token attends to some blocks of tokens only, as by default in BigBird."""
     return config[ATTENTION_TYPE] == BLOCK_SPARSE
 
 
@@ -166,8 +166,12 @@ def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Blo
     return parts.without_cache(attention), parts.without_cache(cross)
 
 
-def encoder_layer() -> Block:
-    """Post-norm layer of the original transformer's encoder, with biases."""
+def post_norm_layer_without_cache() -> Block:
+    """Post-norm layer of the original transformer's encoder, with biases.
+
+    For families that are never decoders, such as ALBERT and DistilBERT; :func:`post_norm_layer` is
+    for those that can be.
+    """
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
     return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
 

@@ -12,8 +12,8 @@ from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     bert_attention,
     bert_heads,
-    encoder_layer,
     post_norm_encoder,
+    post_norm_layer_without_cache,
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
@@ -37,7 +37,7 @@ def mpnet(config: Config) -> Items:
         parts.embedding_norm(),
         # the id "position" is taken by the position embedding
         replace(parts.relative_positions(), id="relative_position"),
-        *parts.equal_layers(encoder_layer()),
+        *parts.equal_layers(post_norm_layer_without_cache()),
         *bert_heads(config),
     )
 

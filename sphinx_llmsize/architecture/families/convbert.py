@@ -1,4 +1,4 @@
-"""ConvBERT: BERT with convolutions in place of some heads; their weights depend on the tokens."""
+"""ConvBERT: BERT with convolutions, whose weights depend on the tokens, in place of some heads."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ def mixed_attention(config: Config) -> Block:
         heads=heads,
         value_dim=head_dim,
     )
+    # the output projection, which comes last, reads attention and convolutions together
     *steps, output = parts.with_sizes(parts.without_cache(attention), {D_H: head_dim})
     return (Parallel((tuple(steps), convolutions(heads, width))), output)
 
@@ -104,7 +105,11 @@ def feed_forward(config: Config) -> Block:
     if groups == 1:
         return mlp
     size_in_group: dict[Size, Size] = {
-        size: Quantity(f"{size.name}_g", N_("part of a group"), config.count(size) // groups)
+        size: Quantity(
+            f"{size.name}_g",
+            N_("{size} in one group", size=size.meaning),
+            config.count(size) // groups,
+        )
         for size in (D, F)
     }
 
@@ -122,7 +127,11 @@ def _reduced_heads(heads: int, ratio: int) -> int:
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the reduced heads of attention and convolutions divide D."""
+    """Check that D can be divided by twice the reduced heads, those of attention and convolutions.
+
+    Raises:
+        ConfigError: it can't.
+    """
     hidden, heads, ratio = (
         int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
     )
@@ -151,5 +160,6 @@ CONVBERT = replace(
     compose=convbert,
     rules=(Rule(check=_check_heads), unsupported_flag(k.ADD_CROSS_ATTENTION)),
     tasks=ENCODER_TASKS,
+    # not multiple choice: its head has another matrix if a file has the key summary_use_proj
     heads={task: head for task, head in UNPOOLED_HEADS.items() if task is not Task.CHOICE},
 )

@@ -15,10 +15,10 @@ from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN, B, D, H, T
 from sphinx_llmsize.translation import N_
 
-N_P = Symbol("n_p", N_("prompt types"))
-N_S = Symbol("n_s", N_("segment types"))
-PROMPT_TYPES = size_key(N_P, "num_prompt_types prompt_types")
-SEGMENT_TYPES = size_key(N_S, "num_segment_types segment_types")
+N_PROMPTS = Symbol("n_p", N_("prompt types"))
+N_SEGMENTS = Symbol("n_s", N_("segment types"))
+PROMPT_TYPES = size_key(N_PROMPTS, "num_prompt_types prompt_types")
+SEGMENT_TYPES = size_key(N_SEGMENTS, "num_segment_types segment_types")
 
 
 def cpm_ant(config: Config) -> Items:
@@ -27,10 +27,10 @@ def cpm_ant(config: Config) -> Items:
     # queries also attend to the prompt; the KV cache is counted without it
     attention = parts.with_sizes_in_products(attention, {T_SEEN: T_SEEN + P_PROMPT})
     block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
-    prompt = parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT)
+    prompt = parts.further_embedding("prompt", N_("Prompt embedding"), N_PROMPTS * P_PROMPT)
     return (
         *side_by_side((parts.token_embedding(),), (prompt,)),
-        parts.further_embedding("segment", N_("Segment embedding"), N_S),
+        parts.further_embedding("segment", N_("Segment embedding"), N_SEGMENTS),
         position_bias(),
         *parts.equal_layers(block),
         parts.rms_norm("final_norm", N_("Final norm")),
@@ -40,7 +40,7 @@ def cpm_ant(config: Config) -> Items:
 
 def position_bias() -> Stage:
     """Biases on each head's scores: one per distance bucket and per pair of segment types."""
-    shape = (N_S * N_S + B, H)
+    shape = (N_SEGMENTS * N_SEGMENTS + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     return Stage(
         "position_bias",
@@ -73,6 +73,6 @@ CPM_ANT = Family(
             k.TIE_EMBEDDINGS,
         ),
     ),
-    has_other_mask=True,
+    has_other_mask=True,  # a prefix LM
     positions=Positions.RELATIVE,
 )

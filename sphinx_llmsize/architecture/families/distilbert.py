@@ -5,8 +5,8 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
-    encoder_layer,
     post_norm_encoder,
+    post_norm_layer_without_cache,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
@@ -22,7 +22,7 @@ def distilbert(config: Config) -> Items:
         config,
         embeddings=(parts.token_embedding(), parts.position_embedding()),
         heads=parts.encoder_head(config, token_head=token_head, pooled=()),
-        layer=encoder_layer(),
+        layer=post_norm_layer_without_cache(),
     )
 
 

@@ -1,22 +1,17 @@
-"""dots.llm1 and the text decoder of dots3-note: experts after a few dense layers."""
+"""dots.llm1: experts after a few dense layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, same
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
-from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 
@@ -42,92 +37,6 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.missing(missing_names, hint)
 
 
-USE_INDEXER = make_key(
-    "indexed_attention use_dsa", N_("an indexer selects keys"), ValueKind.FLAG, optional=True
-)
-EXPERT_LAYERS = make_key(
-    "expert_layers moe_layer_freq",
-    N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
-    ValueKind.COUNTS,
-)
-
-
-def dots3_note(config: Config) -> Items:
-    """Latent attention, in most layers with a window and other sizes; an MLP or experts."""
-    shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
-    experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = parts.latent_attention(
-            query_latent=True,
-            bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if mixer == parts.INDEXED_ATTENTION else (),
-            key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
-            gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
-        )
-        if mixer == parts.SLIDING_ATTENTION:
-            attention = parts.with_sizes(attention, k.SLIDING_SIZES)
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    mixer, ffn = attention_kinds(config), dots3_ffn_kinds(config)
-    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
-
-
-def attention_kinds(config: Config) -> Kinds:
-    """Kinds in ``layer_types``.
-
-    If it is null, all layers but 0, 1 and every fourth layer from layer 5 have a sliding window. A
-    layer without a window has an indexer, unless ``use_dsa`` is false; if ``use_dsa`` is null and
-    sizes are set per layer, the layers listed as ``full_attention`` have no indexer.
-    """
-    full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
-    use_indexer = config[USE_INDEXER]
-    no_window = full if use_indexer is False else parts.INDEXED_ATTENTION
-    if types := config.names(k.LAYER_TYPES):
-        kind_of_name = {
-            "sliding_attention": sliding,
-            "indexed_attention": no_window,
-            "full_attention": no_window,
-        }
-        if use_indexer is None and config[k.PER_LAYER_CONFIG] is not None:
-            kind_of_name["full_attention"] = full
-        return from_list([kind_of_name[name] for name in types])
-    if not config.flag(k.USES_WINDOW):
-        return same(no_window)
-    return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))
-
-
-def dots3_ffn_kinds(config: Config) -> Kinds:
-    """Kinds in ``mlp_layer_types``; by default dense layers, then those of ``moe_layer_freq``."""
-    dense_layers = config.count(k.FIRST_DENSE_LAYERS)
-    if isinstance(config[EXPERT_LAYERS], tuple):
-        numbers = [layer for layer, flag in enumerate(config.counts(EXPERT_LAYERS)) if flag]
-        listed = among(numbers, parts.MOE, others=parts.DENSE)
-        default = first(dense_layers, parts.DENSE, then=listed)
-    else:
-        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense_layers)
-    return parts.ffn_kinds(config, default)
-
-
-def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the layers with experts are a positive interval or one flag for each layer.
-
-    Raises:
-        ConfigError: the interval is 0, or the list of flags is too short.
-    """
-    flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
-    if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        message = N_("{key} has no interval or list for {layers} layers")
-        hint = N_("give an interval of at least 1, or an entry for each layer")
-        raise parsed.error(message, EXPERT_LAYERS, layers=layers, hint=hint)
-
-
-def _derive_window(settings: Settings) -> Settings:
-    """Sliding window of dots3-note, in tokens, if the key is null or absent."""
-    return {k.SLIDING_WINDOW: 512}
-
-
 DOTS1 = Family(
     model_type="dots1",
     title="dots.llm1",
@@ -145,44 +54,5 @@ DOTS1 = Family(
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers),
-    positions=Positions.ROTARY,
-)
-DOTS3_NOTE_TEXT = Family(
-    model_type="dots3_note_text",
-    title="dots3-note",
-    source="https://huggingface.co/docs/transformers/model_doc/dots3_note",
-    architectures=("Dots3NoteForCausalLM",),
-    defaults={
-        **sizes(D=5120, L=46, H=128),
-        **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
-        k.SLIDING_HEAD_DIM: 256,
-        **dict.fromkeys(k.SLIDING_KEYS),
-        **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
-        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, USE_INDEXER),
-        k.FIRST_DENSE_LAYERS: 1,
-        EXPERT_LAYERS: 1,
-        k.USES_WINDOW: True,
-        k.SLIDING_WINDOW: None,
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-    },
-    rules=(
-        k.QUERY_LATENT,
-        k.FFN_TYPES,
-        only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
-        k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
-        k.SLIDING_LATENTS,
-        Rule(_derive_window, _check_expert_layers),
-    ),
-    names={
-        "sliding_window_size": k.SLIDING_WINDOW,
-        "shared_experts_intermediate_size": k.SHARED_EXPERT_DIM,
-        "moe_shared_expert_intermediate_size": k.SHARED_EXPERT_DIM,
-    },
-    compose=dots3_note,
-    notes=(
-        CORRECTION_BIAS_NOTE,
-        CountNote(N_("Vision and audio encoders, if a model has them, are not counted here.")),
-    ),
-    windows=parts.windows_in(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
     positions=Positions.ROTARY,
 )

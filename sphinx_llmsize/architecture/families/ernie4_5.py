@@ -48,19 +48,20 @@ def ernie4_5_moe(config: Config) -> Items:
     The router's correction bias is a parameter here, not a buffer as in other families.
     """
     bias = config.flag(k.BIAS)
-    # unlike other families, this one builds no shared expert of width 0, with a bias, if E_s = 0
+    # if E_s = 0, there is no shared expert, so no bias either; other families build one of width 0,
+    # of which the bias remains
     shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),
         parts.experts_and_shared(config, shared_bias=shared_bias, router=parts.corrected_router()),
-        expert_kinds(config),
+        _expert_kinds(config),
         dense=parts.gated_mlp(bias=bias),
-        head_bias=bias,
+        head_bias=bias,  # in transformers, the LM heads of the dense and the VL models have none
     )
 
 
-def expert_kinds(config: Config) -> Kinds:
+def _expert_kinds(config: Config) -> Kinds:
     """Experts in every n-th layer, from the first to the last layer that may have them."""
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)

@@ -89,6 +89,7 @@ def blocks(config: Config) -> Iterator[Stack]:
     for number, (count, times) in enumerate(zip(counts, repeats, strict=True), start=1):
         length = T if number == 1 else pooled_length(config, 2 ** (number - 1))
         has_pooling_layer = number > 1 and config.flag(POOL_QUERIES_ONLY)
+        # each layer is applied ``times`` times before the next one
         if has_pooling_layer:
             pooling = layer(config, length, length_before)
             yield Stack(
@@ -97,7 +98,7 @@ def blocks(config: Config) -> Iterator[Stack]:
                 pooling,
                 (_block_kind(number), POOLING),
             )
-            if times > 1:
+            if times > 1:  # the first layer pools only once
                 yield _pooling_layer_again(config, number, times - 1, length)
         other_layers = count - 1 if has_pooling_layer else count
         if other_layers:
@@ -145,13 +146,14 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
         queries: number of vectors that the layer outputs.
         keys: number of vectors that it reads, if it pools the queries only.
     """
-    # T stands for the queries and T_SEEN for the keys until with_sizes() replaces them;
-    # transformers computes more relative positions if only the queries are pooled
-    distances = 2 * T + T_SEEN if keys else 2 * T
+    # T stands for the queries and T_SEEN for the keys until with_sizes() replaces them
+    are_only_queries_pooled = keys is not None
+    # transformers computes more relative positions then
+    distances = 2 * T + T_SEEN if are_only_queries_pooled else 2 * T
     is_factorized = config[ATTENTION_TYPE] == FACTORIZED
     attention = funnel_attention(distances, factorized=is_factorized)
     block = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
-    return parts.with_sizes(block, {T: queries, T_SEEN: keys or queries})
+    return parts.with_sizes(block, {T: queries, T_SEEN: queries if keys is None else keys})
 
 
 def _block_kind(number: int) -> LayerKind:
@@ -174,11 +176,18 @@ def _without_weights(stage: Stage) -> Stage:
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat."""
+    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat.
+
+    Raises:
+        ConfigError: a number is 0, there are too many blocks, or the lists differ in length.
+    """
     counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
-    if not 0 < len(counts) <= MAX_BLOCKS or 0 in (*counts, *repeats):
+    if not 0 < len(counts) <= MAX_BLOCKS or 0 in counts:
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")
-        raise parsed.error(message, BLOCKS, REPEATS, most=MAX_BLOCKS, hint=N_("such as [4, 4, 4]"))
+        raise parsed.error(message, BLOCKS, most=MAX_BLOCKS, hint=N_("such as [4, 4, 4]"))
+    if 0 in repeats:
+        message = N_("{key} needs numbers of at least 1")
+        raise parsed.error(message, REPEATS, hint=N_("such as [1, 2, 2]"))
     if repeats and len(repeats) != len(counts):
         message = N_("{key} has {number} entries for {blocks} blocks")
         raise parsed.error(

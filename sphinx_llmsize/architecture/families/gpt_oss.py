@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import default_if_null
 from sphinx_llmsize.config.symbols import F, L
 
 
@@ -32,13 +32,12 @@ def flint(config: Config) -> Items:
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
     """Sliding windows in three of four layers, but not in the first two and the last."""
-    full_by_step = every(4, False, others=True, start=1)
-    return among((0, 1, config.count(L) - 1), False, others=full_by_step)
+    sliding, full = True, False
+    full_by_step = every(4, full, others=sliding, start=1)
+    return among((0, 1, config.count(L) - 1), full, others=full_by_step)
 
 
-def _derive_dense_layers(settings: Settings) -> Settings:
-    """Dense layers by default: the first two."""
-    return {k.DENSE_LAYERS: (0, 1)}
+DEFAULT_DENSE_LAYERS = default_if_null(k.DENSE_LAYERS, (0, 1))
 
 
 GPT_OSS = Family(
@@ -69,7 +68,7 @@ FLINT = Family(
         **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_dense_layers), k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.windows_by_layer_types(sliding_layers),
     positions=parts.rotary_with_window(parts.windows_by_layer_types(sliding_layers)),

@@ -33,7 +33,8 @@ def hunyuan_moe(config: Config) -> Items:
     attention = gqa_with_qk_norm(config)
     counts = config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
     is_uniform = len(set(counts)) == 1
-    count_of_kind = {top_k(count): count for count in counts}
+    # block() gets a layer's kind, which names it for readers, and looks up the number
+    count_of_kind = {_kind_with_experts_per_token(count): count for count in counts}
 
     def block(kind: LayerKind) -> Block:
         per_token = _experts_per_token(count_of_kind[kind], is_uniform=is_uniform)
@@ -41,8 +42,15 @@ def hunyuan_moe(config: Config) -> Items:
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    kinds = same(top_k(counts[0])) if is_uniform else from_list([top_k(count) for count in counts])
-    return parts.layered_decoder(config, block, kind=kinds)
+    kinds = [_kind_with_experts_per_token(count) for count in counts]
+    return parts.layered_decoder(
+        config, block, kind=same(kinds[0]) if is_uniform else from_list(kinds)
+    )
+
+
+def _kind_with_experts_per_token(count: int) -> LayerKind:
+    """Kind of layers with ``count`` experts per token."""
+    return LayerKind(f"top_{count}", N_("top-{number}", number=count), short=f"top{count}")
 
 
 def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
@@ -56,7 +64,7 @@ def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
 def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
-    # with E_s = 0 there still is one shared expert, as wide as the MLP
+    # transformers always builds a shared expert; without E_s it has the MLP's width F
     shared_width = E_S * F_E if config.has(E_S) else F
     shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(
@@ -96,11 +104,6 @@ def hy_v4(config: Config) -> Items:
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
-def top_k(count: int) -> LayerKind:
-    """Kind of layers with ``count`` experts per token."""
-    return LayerKind(f"top_{count}", N_("top-{number}", number=count), short="top")
-
-
 HUNYUAN_DENSE = Family(
     model_type="hunyuan_v1_dense",
     title="Hunyuan (dense)",
@@ -110,7 +113,7 @@ HUNYUAN_DENSE = Family(
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
-    compose=qwen3,
+    compose=qwen3,  # the same layers as Qwen3's
     positions=Positions.ROTARY,
 )
 HUNYUAN_MOE = Family(

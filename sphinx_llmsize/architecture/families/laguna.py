@@ -14,12 +14,15 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
 OUTPUT_GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
+NAMED_GATES = one_of(OUTPUT_GATE, "per-head", "per-element")
 HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
@@ -39,23 +42,31 @@ def laguna(config: Config) -> Items:
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    usual_kind = kind_with_heads(config.count(H))
-    count_of_kind = {kind_with_heads(count): count for count in counts}
+    # block() gets a layer's kind, which names it for readers, and looks up the number
+    count_of_kind = {kind_with_heads(count): count for count in (*counts, config.count(H))}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
+        count = count_of_kind[heads]
+        # H remains the symbol for its own value
+        layer_attention = (
+            attention if count == config.count(H) else attention_with_heads(attention, count)
+        )
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        if heads == usual_kind:
-            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-        other_attention = attention_with_heads(attention, count_of_kind[heads])
-        return parts.pre_norm(parts.rms_norm, other_attention, feed_forward)
+        return parts.pre_norm(parts.rms_norm, layer_attention, feed_forward)
 
-    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(usual_kind)
+    if counts:
+        heads = from_list([kind_with_heads(count) for count in counts])
+    else:
+        heads = same(kind_with_heads(config.count(H)))
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
 
 
 def gate_width(config: Config) -> Size:
-    """Width of the output gate: H for one number per head, or H·d_h for one per dimension."""
+    """Width of the output gate: H for one number per head, or H·d_h for one per dimension.
+
+    As in transformers, ``false`` doesn't remove the gate: it means one number per dimension.
+    """
     return H if config[OUTPUT_GATE] in (True, "per-head") else H * D_H
 
 
@@ -71,6 +82,19 @@ def attention_with_heads(attention: Block, count: int) -> Block:
     )
     return parts.with_sizes(attention, {H: heads})
 
+
+def _check_gate(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that a name of an output gate is a known one; true and false are valid as well.
+
+    Raises:
+        ConfigError: the name is unknown.
+    """
+    if isinstance(settings[OUTPUT_GATE], str):
+        NAMED_GATES.check(settings, parsed)
+
+
+GATE_RULE = Rule(check=_check_gate)
+"""The output gate is one of transformers' kinds."""
 
 LAGUNA = Family(
     model_type="laguna",
@@ -88,6 +112,7 @@ LAGUNA = Family(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES, HEADS_BY_LAYER),
         k.LISTED_WINDOWS,
+        GATE_RULE,
     ),
     compose=laguna,
     windows=parts.windows_by_layer_types(parts.no_layer),

@@ -9,8 +9,8 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     bert_heads,
-    encoder_layer,
     post_norm_encoder,
+    post_norm_layer_without_cache,
 )
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
@@ -74,7 +74,10 @@ def jina_embeddings_v3(config: Config) -> Items:
     """
     embeddings = (parts.token_embedding(), parts.token_type_embedding())
     return post_norm_encoder(
-        config, embeddings=embeddings, heads=bert_heads(config), layer=encoder_layer()
+        config,
+        embeddings=embeddings,
+        heads=bert_heads(config),
+        layer=post_norm_layer_without_cache(),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
-from sphinx_llmsize.architecture.families.laguna import OUTPUT_GATE, gate_width
+from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.architecture.positions import Positions
@@ -168,6 +168,7 @@ STEP3P5 = Family(
         Rule(check=_check_lists, replace=_replace_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
+        GATE_RULE,
     ),
     compose=step3p5,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),

@@ -94,7 +94,7 @@ def nllb_moe(config: Config) -> Items:
     encoder = parts.encoder_stack(
         parts.pre_norm(norm, attention, mlp),
         after=after,
-        sizes=stack_sizes("encoder", config, H_ENC, F_ENC),
+        sizes=stack_sizes(parts.ENCODER, config, H_ENC, F_ENC),
         sparse=_sparse_layers(
             encoder_moe, encoder_step, config.count(L_ENC), start=encoder_step - 1
         ),
@@ -102,7 +102,7 @@ def nllb_moe(config: Config) -> Items:
     decoder = parts.decoder_stack(
         parts.pre_norm_decoder(norm, attention, cross, mlp),
         after=after,
-        sizes=stack_sizes("decoder", config, H_DEC, F_DEC),
+        sizes=stack_sizes(parts.DECODER, config, H_DEC, F_DEC),
         sparse=_sparse_layers(
             decoder_moe, decoder_step, config.count(L_DEC), start=decoder_step - 1
         ),
