@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.families.bert import (
     encoder_layer,
     post_norm_encoder,
 )
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.positions import Positions
@@ -84,7 +84,7 @@ def eurobert(config: Config) -> Items:
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
-    decoder = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp(config))
+    decoder = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp_of(config))
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
     # heads that depend on the configuration; those that don't are in ``EUROBERT.heads``
     heads: dict[Task, Block] = {
