@@ -110,13 +110,33 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "jetmoe", "num_key_value_heads": 16, "num_attention_heads": 16},
         "16 heads, but 16 key/value heads for each of 2 experts",
     ),
-    ({"model_type": "glm5_next_text", "qk_rope_head_dim": 64}, "with qk_rope_head_dim are not"),
+    ({"model_type": "glm5_next_text", "qk_rope_head_dim": 64}, "qk_rope_head_dim must be 0"),
     ({"model_type": "glm5_next_text", "first_k_dense_replace": 2}, "first_k_dense_replace 2 is"),
-    ({"model_type": "glm5_next_text", "indexed_attention_layers": [4, 8]}, "same as layer_types"),
+    (
+        {"model_type": "glm5_next_text", "indexed_attention_layers": [4, 8]},
+        "the default of layer_types",
+    ),
+    (
+        {
+            "model_type": "glm5_next_text",
+            "num_hidden_layers": 2,
+            "layer_types": ["linear_attention", "full_attention"],
+            "delta_attention_layers": [1],
+        },
+        "delta_attention_layers lists other layers than layer_types",
+    ),
     ({"model_type": "kimi_linear", "full_layers": [1, 99]}, "there is no layer 99"),
     (
         {"model_type": "longcat_flash", "num_layers": 4, "num_attention_layers": 10},
         "4 layers have 8 attentions, not 10",
+    ),
+    (
+        {
+            "model_type": "lfm2",
+            "num_hidden_layers": 2,
+            "layer_types": ["conv", "sliding_attention"],
+        },
+        "the unknown entry 'sliding_attention'",
     ),
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
     ({"model_type": "minicpm", "ffn_type": "block_linear"}, "ffn_type 'block_linear' is not"),
