@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.views import VIEWS
 
 STEP_LAYERS = {"layer_types": ["sliding_attention", "full_attention"]}
@@ -364,3 +367,30 @@ def test_emptied_layers_of_nemotron_nas(others: int, *, is_last: bool) -> None:
     model = load({**config, "num_hidden_layers": len(blocks), "hidden_size": 64})
     for view in VIEWS:
         assert model.show(view).blocks
+
+
+@pytest.mark.parametrize("config", DEFAULTS.values(), ids=DEFAULTS)
+def test_unknown_kinds_of_layers_are_refused(config: dict[str, object]) -> None:
+    family = family_named(str(config["model_type"]))
+    for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.INDEXER_TYPES):
+        if key in family.keys:
+            with pytest.raises(ConfigError):
+                load({**config, "num_layers": 4, key.name: ["nonsense"] * 4})
+
+
+@pytest.mark.parametrize(
+    ("model_type", "name"),
+    [
+        ("llama4_text", "sliding_attention"),
+        ("qwen2", "chunked_attention"),
+        ("zaya", "sliding_attention"),
+        ("inkling_text", "sliding_attention"),
+        ("inkling2_text", "full_attention"),
+        ("mimo_v2_flash", "chunked_attention"),
+        ("minimax_m3_vl_text", "sliding_attention"),
+    ],
+)
+def test_kinds_of_layers_of_other_families_are_refused(model_type: str, name: str) -> None:
+    config = {"model_type": model_type, "num_layers": 2, "layer_types": [name] * 2}
+    with pytest.raises(ConfigError, match=f"the unknown entry '{name}'"):
+        load(config)

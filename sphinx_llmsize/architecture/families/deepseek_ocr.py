@@ -31,5 +31,5 @@ DEEPSEEK_OCR2 = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_ocr2,
-    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
 )

@@ -136,7 +136,6 @@ def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 LAYER_LIST_RULES = (
-    k.FFN_TYPES,
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )

@@ -163,7 +163,6 @@ STEP3P5 = Family(
     rules=(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
-        k.FFN_TYPES,
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(check=_check_lists, replace=_replace_lists),
         Rule(check=_check_sliding_sizes),
