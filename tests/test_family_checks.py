@@ -141,6 +141,9 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         },
         "the unknown entry 'sliding_attention'",
     ),
+    ({"model_type": "longt5", "encoder_attention_type": "global"}, "'global' is not supported"),
+    ({"model_type": "xlstm", "weight_mode": "joint"}, "weight_mode 'joint' is not supported"),
+    ({"model_type": "eurobert", "classifier_pooling": "max"}, "'max' is not supported"),
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
     ({"model_type": "minicpm", "ffn_type": "block_linear"}, "ffn_type 'block_linear' is not"),
     (
