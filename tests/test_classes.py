@@ -85,6 +85,7 @@ def test_labels_change_nothing_without_a_classifier() -> None:
         ("llama", "MistralModel", "MistralModel is a class of mistral, not of llama", "correct"),
         ("llama", "LlamaForCausalLm", "not a class of llama", "did you mean 'LlamaForCausalLM'?"),
         ("roberta", "RobertForCausalLM", "not a class", "did you mean 'RobertaForCausalLM'?"),
+        ("gpt2", "GPT2FForQuestionAnswering", "not a", "did you mean 'GPT2ForQuestionAnswering'?"),
         ("llama", "SomethingElse", "SomethingElse is not a class of llama", "one of Llama"),
         ("gpt2", "GPT2DoubleHeadsModel", "the head of GPT2DoubleHeadsModel cannot", "one of GPT2"),
         ("xlnet", "XLNetForQuestionAnswering", "the head of XLNetForQuestionAnswering", "one of"),

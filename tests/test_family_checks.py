@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.views import VIEWS
 
 STEP_LAYERS = {"layer_types": ["sliding_attention", "full_attention"]}
@@ -113,14 +116,37 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "jetmoe", "num_key_value_heads": 16, "num_attention_heads": 16},
         "16 heads, but 16 key/value heads for each of 2 experts",
     ),
-    ({"model_type": "glm5_next_text", "qk_rope_head_dim": 64}, "with qk_rope_head_dim are not"),
+    ({"model_type": "glm5_next_text", "qk_rope_head_dim": 64}, "qk_rope_head_dim must be 0"),
     ({"model_type": "glm5_next_text", "first_k_dense_replace": 2}, "first_k_dense_replace 2 is"),
-    ({"model_type": "glm5_next_text", "indexed_attention_layers": [4, 8]}, "same as layer_types"),
+    (
+        {"model_type": "glm5_next_text", "indexed_attention_layers": [4, 8]},
+        "the default of layer_types",
+    ),
+    (
+        {
+            "model_type": "glm5_next_text",
+            "num_hidden_layers": 2,
+            "layer_types": ["linear_attention", "full_attention"],
+            "delta_attention_layers": [1],
+        },
+        "delta_attention_layers lists other layers than layer_types",
+    ),
     ({"model_type": "kimi_linear", "full_layers": [1, 99]}, "there is no layer 99"),
     (
         {"model_type": "longcat_flash", "num_layers": 4, "num_attention_layers": 10},
         "4 layers have 8 attentions, not 10",
     ),
+    (
+        {
+            "model_type": "lfm2",
+            "num_hidden_layers": 2,
+            "layer_types": ["conv", "sliding_attention"],
+        },
+        "the unknown entry 'sliding_attention'",
+    ),
+    ({"model_type": "longt5", "encoder_attention_type": "global"}, "'global' is not supported"),
+    ({"model_type": "xlstm", "weight_mode": "joint"}, "weight_mode 'joint' is not supported"),
+    ({"model_type": "eurobert", "classifier_pooling": "max"}, "'max' is not supported"),
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
     ({"model_type": "minicpm", "ffn_type": "block_linear"}, "ffn_type 'block_linear' is not"),
     (
@@ -347,3 +373,30 @@ def test_emptied_layers_of_nemotron_nas(others: int, *, is_last: bool) -> None:
     model = load({**config, "num_hidden_layers": len(blocks), "hidden_size": 64})
     for view in VIEWS:
         assert model.show(view).blocks
+
+
+@pytest.mark.parametrize("config", DEFAULTS.values(), ids=DEFAULTS)
+def test_unknown_kinds_of_layers_are_refused(config: dict[str, object]) -> None:
+    family = family_named(str(config["model_type"]))
+    for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.INDEXER_TYPES):
+        if key in family.keys:
+            with pytest.raises(ConfigError):
+                load({**config, "num_layers": 4, key.name: ["nonsense"] * 4})
+
+
+@pytest.mark.parametrize(
+    ("model_type", "name"),
+    [
+        ("llama4_text", "sliding_attention"),
+        ("qwen2", "chunked_attention"),
+        ("zaya", "sliding_attention"),
+        ("inkling_text", "sliding_attention"),
+        ("inkling2_text", "full_attention"),
+        ("mimo_v2_flash", "chunked_attention"),
+        ("minimax_m3_vl_text", "sliding_attention"),
+    ],
+)
+def test_kinds_of_layers_of_other_families_are_refused(model_type: str, name: str) -> None:
+    config = {"model_type": model_type, "num_layers": 2, "layer_types": [name] * 2}
+    with pytest.raises(ConfigError, match=f"the unknown entry '{name}'"):
+        load(config)

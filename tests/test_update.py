@@ -359,7 +359,7 @@ MISTAKES = [
     ("<!-- llm-template: a -->\n<!-- /llm-template -->", 1, "one of llm-size, llm-compare"),
     ("<!-- llm-size: gpt2:total -->\n<!-- /llm-size -->", 1, "put both markers on one line"),
     ("a <!-- llm-size: gpt2 show=table --><!-- /llm-size -->", 1, "on lines of their own"),
-    ("a <!-- llm-compare: gpt2 --><!-- /llm-compare -->", 1, "only a number"),
+    ("a <!-- llm-compare: gpt2 --><!-- /llm-compare -->", 1, "within a line, only a number"),
     ("a <!-- llm-size: gpt2 -->\n\nb <!-- /llm-size -->", 1, "neither in one paragraph"),
     ("<!-- llm-size: gpt2 -->\nb <!-- /llm-size -->", 1, "neither in one paragraph"),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,25 @@ def test_models_with_the_same_name_on_two_pages_have_pictures_of_their_own(
     assert main(("update", ".", *drawn)) == 0
     assert main(("update", ".", *drawn, "--check")) == 0
     assert len(list(tmp_path.glob("*.svg"))) == 4
+
+
+def test_calls_on_a_page_share_equal_pictures_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    region = "<!-- llm-size: llama-7b show={} -->\n<!-- /llm-size -->\n"
+    views = ("diagram", "table,diagram", "composition,scaling")
+    write(tmp_path, {"a.md": "".join(map(region.format, views))})
+    drawn = ("--diagram", "svg", "--assets", ".")
+    assert main(("update", ".", *drawn)) == 0
+    assert main(("update", ".", *drawn, "--check")) == 0
+    names = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert [re.sub("-[0-9a-f]{8}", "-HASH", name) for name in names] == [
+        "llama-7b-chart-HASH-2.svg",
+        "llama-7b-chart-HASH.svg",
+        "llama-7b-diagram.svg",
+    ]
+    assert (tmp_path / "a.md").read_text("utf-8").count("](llama-7b-diagram.svg)") == 2
 
 
 def test_charts_of_a_preset_on_two_pages_are_pictures_of_their_own(

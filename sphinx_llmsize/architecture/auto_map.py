@@ -37,7 +37,7 @@ family has as well (GPT-2's multi-query attention).
 """
 MODULE_WORDS = ("config", "configuration", "hf", "model", "modeling", "modelling", "transformers")
 """Words in the names of modules that say nothing about the architecture."""
-ENDINGS = re.compile(
+_CLASS_ENDING = re.compile(
     "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel"
     "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
 )
@@ -88,7 +88,8 @@ def _other_code(message: str, model_type: str, line: int | None, **names: str) -
         names: the other placeholders.
     """
     model = family_in_words(model_type)
-    hint = _("a variant of its own? remove auto_map if {model} is meant", model=model)
+    named = {"key": "auto_map", "model": model}
+    hint = _("the model may be a variant; if it is built like {model}, remove {key}", **named)
     return ConfigError(_(message, model=model, **names), Problem.VALUE, hint, line)
 
 
@@ -120,10 +121,13 @@ def _module_and_class(path: str) -> tuple[str, str]:
 
 def _family_name(name: str) -> str:
     """Part of a class name that its family's classes share: ``MPTForCausalLM`` is mpt."""
-    return ENDINGS.sub("", letters_and_digits(name))
+    return _CLASS_ENDING.sub("", letters_and_digits(name))
 
 
-def _distinctive_letters(module: str) -> str:
-    """Lower-case letters of a module's name except general words: ``modeling_qwen2`` is qwen."""
-    words = re.split("[^a-z]+", module.casefold())
+def _distinctive_letters(name: str) -> str:
+    """Letters of a module's or family's name, without digits and general words.
+
+    Those of ``modeling_qwen2`` and of ``qwen2`` are ``qwen``.
+    """
+    words = re.split("[^a-z]+", name.casefold())
     return "".join(word for word in words if word not in MODULE_WORDS)

@@ -11,8 +11,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.tasks import ENDINGS, Task, first_class, task_of_class
-from sphinx_llmsize.errors import Problem, nearest, suggestion
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.errors import ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.translation import N_, _
 
 CLASS_SIMILARITY = 0.88
 """Minimum similarity of a misspelt class name, without its ending, to the correct one."""
@@ -22,8 +22,8 @@ CLASS_SIMILARITY = 0.88
 def classes() -> dict[str, tuple[str, ...]]:
     """Class names of each ``model_type``, from ``classes.txt``."""
     text = files("sphinx_llmsize.architecture").joinpath("classes.txt").read_text("utf-8")
-    lines = (line.partition(": ") for line in text.splitlines())
-    return {model_type: tuple(names.split()) for model_type, _, names in lines}
+    lines = (line.split(": ") for line in text.splitlines())
+    return {model_type: tuple(names.split()) for model_type, names in lines}
 
 
 def model_type_of_class(name: str) -> str:
@@ -48,18 +48,25 @@ def similar_class(name: str, known: Collection[str]) -> str:
 
     The mistake is in the letters before the ending, or in the letter case of the ending.
     """
-    ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
+    stem, ending = _stem_and_ending(name)
     if not ending:
         return ""
-    stem = name[: -len(ending)]
-    # all classes are compared, so that none is suggested if one with another ending is nearer
-    known_stems = [class_name[: -len(ending)] for class_name in known]
-    near = nearest(stem, known_stems, CLASS_SIMILARITY)
+    candidates = [other.removesuffix(ending) for other in known if other.endswith(ending)]
+    # other classes are compared too, so that none is suggested if one of them is nearer
+    others = [_stem_and_ending(other)[0] for other in known if not other.endswith(ending)]
+    near = nearest(stem, (*candidates, *others), CLASS_SIMILARITY)
     if not near or near + ending not in known:
         return ""
     # a class whose letters differ only in case, such as OLMoForCausalLM, has code of its own
     is_other = near != stem and near.casefold() == stem.casefold()
     return "" if is_other else near + ending
+
+
+def _stem_and_ending(name: str) -> tuple[str, str]:
+    """Parts of a class name: ``Llama`` and ``ForCausalLM``; without a usual ending, it is ''."""
+    folded = name.casefold()
+    ending = next((ending for ending in ENDINGS if folded.endswith(ending.casefold())), "")
+    return name[: len(name) - len(ending)], ending
 
 
 def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:
@@ -77,36 +84,52 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         name = first_class(settings)
-        if not name or is_countable(name):
-            return
-        message, hint = _mistake(name, known)
-        raise parsed.error(
-            message,
-            k.ARCHITECTURES,
-            name=name[:60],
-            type=model_type or "a textbook decoder",
-            other_type=model_type_of_class(name),
-            classes=", ".join(filter(is_countable, known)),
-            hint=hint,
-            problem=Problem.VALUE,
-        )
+        if name and not is_countable(name):
+            countable = tuple(filter(is_countable, known))
+            raise _error_of_class(parsed, name, model_type, known, countable)
 
     def derive(settings: Settings) -> Settings:
         return {k.ARCHITECTURES: published[:1]}
 
-    def replace(settings: Settings) -> Settings:
+    def default_for_empty_list(settings: Settings) -> Settings:
         # an empty list names no class, so it stands for the default as null does
         return {} if first_class(settings) else derive(settings)
 
-    return Rule(derive, check, replace)
+    return Rule(derive=derive, check=check, replace=default_for_empty_list)
 
 
-def _mistake(name: str, known: Collection[str]) -> tuple[str, str]:
-    """Message and hint for a class that cannot be counted; ``known`` are the family's classes."""
+def _error_of_class(
+    parsed: ParsedConfig,
+    name: str,
+    model_type: str,
+    known: Collection[str],
+    countable: Collection[str],
+) -> ConfigError:
+    """Error for a class that cannot be counted.
+
+    Args:
+        parsed: the configuration.
+        name: the class.
+        model_type: that of the family.
+        known: the family's classes.
+        countable: those that can be counted.
+    """
     one_of = N_("one of {classes}")
     if name in known:
-        return N_("the head of {name} cannot be counted"), one_of
-    if model_type_of_class(name):
+        message, hint = N_("the head of {name} cannot be counted"), one_of
+    elif model_type_of_class(name):
         message = N_("{name} is a class of {other_type}, not of {type}")
-        return message, N_("correct model_type or architectures")
-    return N_("{name} is not a class of {type}"), suggestion(similar_class(name, known)) or one_of
+        hint = N_("correct model_type or architectures")
+    else:
+        message = N_("{name} is not a class of {type}")
+        hint = suggestion(similar_class(name, known)) or one_of
+    return parsed.error(
+        message,
+        k.ARCHITECTURES,
+        name=name[:60],
+        type=model_type or _("a textbook decoder"),
+        other_type=model_type_of_class(name),
+        classes=", ".join(countable),
+        hint=hint,
+        problem=Problem.VALUE,
+    )

@@ -130,7 +130,8 @@ class Family:
         """Rules of the family, and those of all families."""
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
-        return (*self.rules, EXPERTS_IN_USE, classes, labels_rule(self.default_labels))
+        labels = labels_rule(self.default_labels)
+        return (*self.rules, EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
 
     def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.

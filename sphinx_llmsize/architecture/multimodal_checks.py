@@ -114,7 +114,9 @@ def check_code(section: Section, name: str) -> None:
         for class_name in classes_in_auto_map(entry.value):
             if not _have_same_prefix(name, class_name) and not _is_other_class(name, class_name):
                 named = {"key": "auto_map", "model": name}
-                hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+                hint = _(
+                    "the model may be a variant; if it is built like {model}, remove {key}", **named
+                )
                 raise _wrong_class(class_name, name, hint, entry.line)
 
 

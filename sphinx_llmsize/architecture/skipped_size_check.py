@@ -81,7 +81,7 @@ def check_skipped_sizes(
         if not parsed.ignore_unknown:
             raise parsed.key_of_other_family(entry)
         named = {"key": entry.key[:100], "model": family_in_words(model_type)}
-        hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+        hint = _("the model may be a variant; if it is built like {model}, remove {key}", **named)
         if not is_known_elsewhere(entry.key):
             raise parsed.unknown_key(entry).with_hint(hint)
         message = _("{key} is not a key of {model}: other models have other sizes with it", **named)

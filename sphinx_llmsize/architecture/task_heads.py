@@ -89,6 +89,8 @@ SEQUENCE_HEADS: Mapping[Task, Block] = {
     Task.ANSWER_SPAN: (classifier(SPAN),),
 }
 """Heads of encoder-decoders, on the decoder's output."""
+NO_OTHER_HEADS: Mapping[Task, Block] = {}
+"""For families whose ``compose`` makes the heads of all their tasks."""
 
 
 def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:

@@ -107,6 +107,17 @@ def one_of(key: Key, *names: str) -> Rule:
     return Rule(check=check)
 
 
+def must_be_zero(key: Key) -> Rule:
+    """Rule: a number is 0 or null."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        if settings.get(key):
+            message = N_("{key} must be 0 in this family")
+            raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
+
+    return Rule(check=check)
+
+
 def unsupported_flag(key: Key) -> Rule:
     """Rule: a flag is not set; the sizes that it changes are not supported."""
 

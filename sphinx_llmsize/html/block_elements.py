@@ -23,6 +23,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
+    CAPTION_CLASS,
     DISPLAY_CLASS,
     FOLDED_CLASS,
     FOLDS_CLASS,
@@ -34,6 +35,7 @@ from sphinx_llmsize.html.class_names import (
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
+    figure_class,
     row_class,
     table_classes,
 )
@@ -43,7 +45,7 @@ from sphinx_llmsize.html.math_elements import WriteMath, display_math
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_fact_elements import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, has_two_widths, in_two_widths
-from sphinx_llmsize.inline import Drawn, Line
+from sphinx_llmsize.inline import Line
 from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.template_files import template_name
 
@@ -64,7 +66,7 @@ def blocks_in_html(
 
     Args:
         document: the blocks.
-        has_heading: True if a heading above has the model's name, so that it is left out.
+        has_heading: True if a heading above has the model's name; the list of sizes then omits it.
         id: prefix of the ids in pictures.
         links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.
@@ -93,13 +95,13 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
     assert isinstance(block, Chart)
     caption: Line = (block.title,)
     if block.note:
-        caption = (block.title, Drawn((f". {block.note}",)))
+        caption = (block.title, f". {block.note}")
     return _figure("chart", _picture(block, id), block.title, caption)
 
 
 def _table(block: Table) -> Markup:
     """A table in a group that scrolls."""
-    caption = element("caption", element("span", *inlines(block.caption), class_="caption-text"))
+    caption = element("caption", element("span", *inlines(block.caption), class_=CAPTION_CLASS))
     cells = (
         element(
             "th",
@@ -162,9 +164,9 @@ def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
     """A picture with a caption, if it has one; the label is for screen readers."""
     content = [_scrolling_group(picture, label)]
     if caption:
-        text = element("span", *inlines(caption), class_="caption-text")
+        text = element("span", *inlines(caption), class_=CAPTION_CLASS)
         content.append(element("figcaption", element("p", text)))
-    return element("figure", join(content, "\n"), class_=f"llmsize-{kind}")
+    return element("figure", join(content, "\n"), class_=figure_class(kind))
 
 
 def _scrolling_group(content: Markup, label: str) -> Markup:

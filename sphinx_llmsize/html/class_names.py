@@ -15,6 +15,8 @@ ERROR_CLASS = "llmsize-error"
 """Class of the author's text where it has a mistake, and of notices in place of output."""
 BARS_CLASS = "llmsize-bars"
 """Class of the heading of a column with bars."""
+CAPTION_CLASS = "caption-text"
+"""Class of a caption's text, which themes style; Sphinx has it too."""
 DISPLAY_CLASS = "llmsize-display"
 """Class of the element that lays out the lines of equations or of a sum."""
 DRAWN_CLASS = "llmsize-drawn"
@@ -80,6 +82,11 @@ def table_classes(table: Table) -> tuple[str, ...]:
 def row_class(kind: RowKind | SumRowKind) -> str:
     """Class of a row of a table or sum."""
     return f"llmsize-{kind.value}"
+
+
+def figure_class(kind: str) -> str:
+    """Class of a figure; its kind is ``diagram`` or ``chart``."""
+    return f"llmsize-{kind}"
 
 
 def share_style(percent: float) -> str:

@@ -34,8 +34,9 @@ def fragment(
 
     Args:
         document: the blocks.
-        title: text of a heading above them; empty for none.
-        level: level of that heading; the nearest one from 1 to 6 if it is another.
+        title: text of a heading above them; empty for none. It should name the model, which the
+            list of sizes then omits.
+        level: level of that heading, limited to 1–6.
         id: prefix of all ids in the fragment; different for each fragment on a page.
         links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.

@@ -13,7 +13,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
 
     Args:
         item: the sizes.
-        has_heading: True if a heading above has the model's name, which is left out here.
+        has_heading: True if a heading above has the model's name, which is then omitted.
     """
     content: list[Markup] = []
     if item.total:

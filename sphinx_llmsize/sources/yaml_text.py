@@ -30,7 +30,10 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\u
 _ONE_KEY_A_LINE = N_("write one 'key: value' a line")
 _QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
 _FACTOR = re.compile(r":\s+\*\s*[\d.]")
-"""A factor of a changed size, ``hidden_dim: *2``, which YAML reads as an alias."""
+"""A factor of a changed size that isn't a valid alias either: ``* 2`` or ``*2.5``.
+
+``*2`` arrives as an alias; see :func:`_refuse_alias_anchor_tag`.
+"""
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
@@ -48,18 +51,16 @@ def read_yaml(text: str) -> Section:
     _refuse_control_characters(text)
     try:
         return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).read_document()
+    # ValueError and OverflowError are for escapes that aren't characters, such as "\U00110000"
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise _not_yaml(error, text) from None
 
 
 def _not_yaml(error: Exception, text: str) -> ConfigError:
-    r"""Error for a text that PyYAML cannot parse.
-
-    PyYAML raises ValueError or OverflowError for escapes such as ``\U00110000``, which aren't
-    characters.
-    """
+    """Error for a text that PyYAML cannot parse."""
     mark = _mark(error, text)
     lines = text.split("\n")
+    # PyYAML also ends lines at \r, and may report the end of the text
     line = min(mark.line, len(lines) - 1) if mark else 0
     reason = getattr(error, "problem", None) or getattr(error, "context", None)
     reason = str(reason or type(error).__name__)[:200]
@@ -125,10 +126,10 @@ class _Reader:
 
     def read_value(self, event: Event) -> Value:
         """Read the value that begins with this event."""
-        _refuse_indirection(event)
+        _refuse_alias_anchor_tag(event)
         if isinstance(event, events.ScalarEvent):
-            is_quoted = event.style is not None
-            return event.value if is_quoted else plain_scalar(event.value)
+            is_plain = event.style is None  # neither in quotes nor a block after | or >
+            return plain_scalar(event.value) if is_plain else event.value
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
@@ -141,7 +142,7 @@ class _Reader:
         """Read the keys and values of a mapping, after its start event."""
         entries: list[Entry] = []
         while not isinstance(event := next(self.events), events.MappingEndEvent):
-            _refuse_indirection(event)
+            _refuse_alias_anchor_tag(event)
             if not isinstance(event, events.ScalarEvent):
                 raise _unsupported(event, _("a list or mapping as a key"), _(_ONE_KEY_A_LINE))
             if event.value == "<<" and event.style is None:  # without quotes
@@ -157,7 +158,7 @@ class _Reader:
         return tuple(items)
 
 
-def _refuse_indirection(event: Event) -> None:
+def _refuse_alias_anchor_tag(event: Event) -> None:
     """Reject aliases, anchors and tags."""
     anchor = str(getattr(event, "anchor", None) or "")[:60]
     tag = getattr(event, "tag", None)

@@ -40,21 +40,22 @@ class Pictures:
 
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
         """Draw a picture; return Markdown that shows it, with a description in words."""
-        name = self._name(call, block.kind)
+        name, svg = self._name(call, block.kind), svg_file(block)
         path = self.assets / f"{name}.svg"
         number = 1
-        while path in self.files:  # another picture of the same region
+        while self.files.get(path, svg) != svg:  # another picture of this call, such as a chart
             number += 1
             path = self.assets / f"{name}-{number}.svg"
-        self.files[path] = svg_file(block)
+        self.files[path] = svg
         return f"![{escape_markdown(block.alternative)}]({self._address(path)})"
 
     def _name(self, call: Call, kind: str) -> str:
-        """Name of a picture, which stays the same for a region.
+        """Name of a picture; it depends on the page and the call, not on the content.
 
-        Pages share the diagram of a preset without options: ``llama-7b-diagram``. Every other name
-        ends in a hash of the page's path and the call, since models on different pages may have the
-        same name. For a chart, the hash includes the option ``show``, since several views have one.
+        All pages use one name for a preset's diagram if no option but ``show`` is set:
+        ``llama-7b-diagram``. Every other name ends in a hash of the page's path and the call, since
+        models on different pages may have the same name. For a chart, the hash includes the option
+        ``show``, since several views have one.
         """
         name = slug(call.argument)
         options = dict(call.options)

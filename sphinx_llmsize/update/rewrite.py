@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
@@ -25,10 +26,14 @@ from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 _OPTION = re.compile(r"\s[A-Za-z][\w-]*=")
+"""An option after a number, which can't have one."""
 INLINE = "llm-size"
-"""Name of the only directive within lines, where it shows a number."""
+"""Name of the only directive whose markers may stand within a line, around a number."""
 MDX = ".mdx"
-"""Suffix of files of MDX."""
+"""Suffix of MDX files."""
+
+Replacement = tuple[str, int, int]
+"""A region's new content, and start and end of the old one in the text."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +73,11 @@ def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> Re
     position = stale = 0
     for region, call in _calls(page, regions, errors):
         try:
-            if region.is_inline:
-                new = _number(page, region)
-                start, end = region.start.comment.end, region.end.comment.start
+            if call:
+                markdown = _markdown_of_call(page, call, site, pictures)
+                new, start, end = _replace_lines(text, region, markdown)
             else:
-                new, start, end = _as_lines(_blocks(page, call, site, pictures), region, text)
+                new, start, end = _replace_number(region, _number(page, region))
         except ConfigError as error:
             errors.append(_in_file(error, region))
             continue
@@ -104,16 +109,16 @@ def _line_or_first(error: ConfigError) -> int:
 
 def _calls(
     page: Page, regions: list[Region], errors: list[ConfigError]
-) -> list[tuple[Region, Call]]:
+) -> list[tuple[Region, Call | None]]:
     """The regions with their calls, after the models of all of them are defined.
 
-    Errors are appended to ``errors``.
+    A number within a line has no call. Errors are appended to ``errors``.
     """
-    calls: list[tuple[Region, Call]] = []
+    calls: list[tuple[Region, Call | None]] = []
     for region in regions:
         try:
-            call = call_of(region)
-            if not region.is_inline:
+            call = None if region.is_inline else call_of(region)
+            if call:
                 define_model(page, call)
         except ConfigError as error:
             errors.append(_in_file(error, region))
@@ -133,13 +138,12 @@ def _error_of_lost_markers(text: str, regions: list[Region]) -> ConfigError | No
     new_calls = [region.start.rest for region in new_regions]
     if not errors and new_calls == old_calls:
         return None
-    lost = 0  # position of the first region that the new text doesn't have
-    last = min(len(new_calls), len(old_calls) - 1)
-    while lost < last and new_calls[lost] == old_calls[lost]:
-        lost += 1
+    pairs = zip(old_calls, new_calls, strict=False)
+    same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    first_lost = regions[min(same, len(regions) - 1)]
     message = _("after the update, its markers would be code or text")
     hint = _("indent them by at most three spaces, or as the list or quote around them")
-    return ConfigError(message, Problem.SYNTAX, hint, regions[lost].line)
+    return ConfigError(message, Problem.SYNTAX, hint, first_lost.line)
 
 
 def _number(page: Page, region: Region) -> str:
@@ -150,14 +154,14 @@ def _number(page: Page, region: Region) -> str:
     """
     number = region.start.rest.lstrip().removeprefix(":").strip()
     if region.start.name != INLINE or "\n" in number or _OPTION.search(number):
-        message = _("only a number stands within a line")
+        message = _("within a line, only a number can be shown")
         hint = _("put the markers of tables, formulas and diagrams on lines of their own")
         raise ConfigError(message, Problem.SYNTAX, hint)
     shown = role_text(number, page.model_of_number)
     return escape_xml(shown) if region.start.comment.is_raw else escape_markdown(shown)
 
 
-def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> str:
+def _markdown_of_call(page: Page, call: Call, site: Site, pictures: Pictures | None) -> str:
     """Markdown of the blocks that a directive shows.
 
     Raises:
@@ -192,10 +196,15 @@ def _cached_markdown(blocks: Document, flavour: Flavour) -> str:
     return _CACHE[key][1]
 
 
-def _as_lines(markdown: str, region: Region, text: str) -> tuple[str, int, int]:
-    """The new lines between the markers, and start and end of the old ones in the text.
+def _replace_number(region: Region, number: str) -> Replacement:
+    """Replacement of the number between markers within a line."""
+    return number, region.start.comment.end, region.end.comment.start
 
-    They have the line endings of the start marker, and its indentation in lists and quotes.
+
+def _replace_lines(text: str, region: Region, markdown: str) -> Replacement:
+    """Replacement of the lines between markers on lines of their own.
+
+    The new ones have the line endings of the start marker, and its indentation in lists and quotes.
     """
     line_end = LINE_END.search(text, region.start.comment.end)
     assert line_end
@@ -212,5 +221,5 @@ def _in_file(error: ConfigError, region: Region) -> ConfigError:
         return error
     # the body begins on the line below the marker's first
     line = region.line if error.line is None else region.line + 1 + error.line
-    name = f"{error.option}=: " if error.option else ""
+    name = f"{error.option}: " if error.option else ""
     return ConfigError(f"{name}{error.message}", error.problem, error.hint, line)

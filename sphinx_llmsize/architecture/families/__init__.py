@@ -111,7 +111,9 @@ MODULES: dict[str, str] = {
     "blt": "blt",
     "hrm": "hrm_text",
 }
-"""The ``model_type`` of each family by module, separated by spaces; ``""``: the textbook decoder.
+"""The ``model_type`` of each family by module, separated by spaces.
+
+The textbook decoder's ``model_type`` is empty.
 
 The model reference in the documentation has the same order: GPT and its contemporaries, encoders,
 encoder-decoders; Llama and similar, mixtures of experts, latent attention; state spaces and linear
@@ -171,7 +173,7 @@ FIXED_TEXT_TYPE: dict[str, str] = {
 The text decoder of Qwen-Omni is itself in a multimodal model, the thinker.
 """
 
-MODELS_WITH_DEFAULT_TEXT_TYPE: dict[str, str] = {
+MODELS_BY_DEFAULT_TEXT_TYPE: dict[str, str] = {
     "llama": (
         "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
         "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
@@ -201,10 +203,13 @@ MODELS_WITH_DEFAULT_TEXT_TYPE: dict[str, str] = {
 
 TEXT_TYPE_OF = FIXED_TEXT_TYPE | {
     model_type: text_type
-    for text_type, model_types in MODELS_WITH_DEFAULT_TEXT_TYPE.items()
+    for text_type, model_types in MODELS_BY_DEFAULT_TEXT_TYPE.items()
     for model_type in model_types.split()
 }
-"""The only or default type of text decoder of every multimodal ``model_type``."""
+"""The only or default type of text decoder of every multimodal ``model_type``.
+
+For Qwen-Omni it is the thinker, another multimodal model, which must be looked up again.
+"""
 
 MODULE_OF = {
     # "".split(" ") has one item: "", the textbook decoder's model_type
@@ -212,7 +217,7 @@ MODULE_OF = {
     for module, types in MODULES.items()
     for model_type in types.split(" ")
 }
-"""Module that defines each ``model_type``; the textbook decoder's is ``""``."""
+"""Module that defines each ``model_type``; ``""`` is that of the textbook decoder."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 """Supported values of ``model_type``."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import among
@@ -31,7 +31,7 @@ def bamba(config: Config) -> Items:
     """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: LayerKind) -> Block:
-        feed_forward = gated_mlp(config)
+        feed_forward = gated_mlp_of(config)
         if mixer == parts.MIXER_ATTENTION:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
@@ -51,7 +51,7 @@ def falcon_h1(config: Config) -> Items:
         norm=config.flag(MIXER_NORM),
     )
     mixers = Parallel((gqa(config), mamba))
-    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp(config))
+    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp_of(config))
     return parts.decoder(config, block)
 
 

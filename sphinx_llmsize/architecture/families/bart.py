@@ -41,7 +41,7 @@ def mbart(config: Config) -> Items:
 
 
 def encoder_decoder(
-    config: Config, encoder: Items, decoder: Items, *, tied_alone: bool | None = None
+    config: Config, encoder: Items, decoder: Items, *, tied_without_encoder: bool | None = None
 ) -> Items:
     """Encoder-decoder with embeddings and LM head, or the part that the task uses.
 
@@ -51,12 +51,12 @@ def encoder_decoder(
         config: the configuration.
         encoder: the encoder's stages and layers.
         decoder: the decoder's stages and layers.
-        tied_alone: tie the LM head of a decoder without an encoder; by default as in the whole
-            model.
+        tied_without_encoder: tie the LM head of a decoder without an encoder; by default as in the
+            whole model.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
-        config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
+        config, encoder, decoder, shared=tied, tied=tied, tied_without_encoder=tied_without_encoder
     )
 
 

@@ -25,6 +25,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, with
 from sphinx_llmsize.architecture.layers import assign_windows
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -48,7 +49,7 @@ def bigbird_pegasus(config: Config) -> Items:
     encoder, decoder = pre_norm_stacks(
         config, (parts.position_embedding(),), bias=config.flag(k.BIAS)
     )
-    return encoder_decoder(config, encoder, decoder, tied_alone=False)
+    return encoder_decoder(config, encoder, decoder, tied_without_encoder=False)
 
 
 def m2m_100(config: Config) -> Items:
@@ -66,21 +67,35 @@ SHARED_EMBEDDINGS = flag(
 
 def marian(config: Config) -> Items:
     """BART's layers, sinusoidal positions stored as a table, optionally separate embeddings."""
-    shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
     encoder, decoder = post_norm_stacks(config, (parts.position_embedding(),))
     task = task_of(config)
-    decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
-        # in transformers, an untied head has the encoder's vocabulary
-        head = _marian_head(tied=tied, vocabulary=V_DEC if tied else V)
-        return (decoder_embedding, *decoder, *head)
-    if (shared and tied) or task is Task.ENCODER_STATES:
+        return _marian_decoder(config, decoder)
+    one_table = config.flag(SHARED_EMBEDDINGS) and config.flag(k.TIE_EMBEDDINGS)
+    if one_table or task is Task.ENCODER_STATES:
         return encoder_decoder(config, encoder, decoder)
-    # transformers also creates the shared embedding if untied weights leave it unused
+    return _marian_with_two_tables(config, encoder, decoder)
+
+
+def _marian_decoder(config: Config, decoder: Items) -> Items:
+    """Marian's decoder without the encoder, with an LM head."""
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    # in transformers, an untied head has the encoder's vocabulary
+    head = _marian_head(tied=tied, vocabulary=V_DEC if tied else V)
+    return (parts.decoder_embedding(shared=False, tokens=V_DEC), *decoder, *head)
+
+
+def _marian_with_two_tables(config: Config, encoder: Items, decoder: Items) -> Items:
+    """Marian with separate embeddings of the encoder and the decoder."""
+    shared = config.flag(SHARED_EMBEDDINGS)
+    # with share_encoder_decoder_embeddings but untied weights, transformers creates a shared table
+    # that neither stack uses
     unused = (parts.unused_embedding(),) if shared else ()
+    decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
     body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
-    if task is Task.HIDDEN_STATES:
+    if task_of(config) is Task.HIDDEN_STATES:
         return body
+    tied = config.flag(k.TIE_EMBEDDINGS)
     return (*body, *_marian_head(tied=tied, vocabulary=V if shared else V_DEC))
 
 
@@ -142,7 +157,7 @@ HAS_EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on th
 
 
 def trocr(config: Config) -> Items:
-    """BART's decoder alone; its cross-attention reads vectors of width D_src."""
+    """BART's decoder alone; its cross-attention reads vectors of width D_src, by default D."""
     source = D_SRC if config.has(D_SRC) else D
     layer = parts.post_norm_decoder(
         parts.layer_norm,
@@ -251,7 +266,7 @@ TROCR = Family(
     compose=trocr,
     rules=(ATTENTION_HEADS,),
     tasks=(Task.CONTINUATION,),
-    heads={},
+    heads=NO_OTHER_HEADS,
     names={
         "decoder_layers": k.NUM_LAYERS,
         "decoder_attention_heads": k.NUM_HEADS,

@@ -61,5 +61,5 @@ KOLIBRI = Family(
     compose=kolibri,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(5)),
-    positions=parts.rotary_with_window_if_set(parts.windows_by_layer_types(parts.full_every(5))),
+    positions=parts.rotary_with_window_or_all(parts.windows_by_layer_types(parts.full_every(5))),
 )

@@ -8,7 +8,6 @@ from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
-    BERT_TASKS,
     ENCODER_TASKS,
     bert_attention,
     bert_heads,
@@ -16,7 +15,7 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_layer_without_cache,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
+from sphinx_llmsize.architecture.families.roberta import ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
@@ -43,7 +42,7 @@ def mpnet(config: Config) -> Items:
 
 
 def nomic_bert(config: Config) -> Items:
-    """BERT with rotary positions and a gated MLP, without a pooler or biases on projections."""
+    """BERT with rotary positions and a gated MLP, without biases on projections; no pooler."""
     attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
     return post_norm_encoder(
         config,
@@ -74,7 +73,8 @@ def roc_bert(config: Config) -> Items:
     """BERT with additional embeddings of each character's shape and pronunciation.
 
     If ``concatenates_embeddings`` is true, they are concatenated with the token embedding and
-    projected to D; otherwise all embeddings are averaged.
+    projected to D. Otherwise those of tokens, positions and types are added and normed, and the
+    result is averaged with those of shape and pronunciation.
     """
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
@@ -118,16 +118,16 @@ def xmod(config: Config) -> Items:
     if config.flag(k.NORM_FIRST):
         layer = parts.pre_norm_decoder(norm, attention, cross, mlp)
         block = (*layer, *adapters(config))
-        after: Block = (norm("final_norm", N_("Final norm")),)
+        final_norm: Block = (norm("final_norm", N_("Final norm")),)
     else:
         layer = parts.post_norm_decoder(norm, attention, cross, mlp)
         block = parts.insert(layer, *adapters(config), before="ffn_norm")
-        after = ()
+        final_norm = ()
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
         *parts.equal_layers(block),
-        *after,
+        *final_norm,
         *bert_heads(config),
     )
 
@@ -211,7 +211,6 @@ ROC_BERT = replace(
         CONCATENATES_EMBEDDINGS: True,
     },
     compose=roc_bert,
-    tasks=BERT_TASKS,
 )
 XMOD = replace(
     ROBERTA,
@@ -227,5 +226,4 @@ XMOD = replace(
         **off(ADAPTER_NORM, k.NORM_FIRST),
     },
     compose=xmod,
-    tasks=ROBERTA_TASKS,
 )

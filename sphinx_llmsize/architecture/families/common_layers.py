@@ -48,7 +48,7 @@ def mla(config: Config, *, index: Block = (), gate: Block = ()) -> Block:
     return parts.latent_attention(query_latent=query_latent, bias=bias, index=index, gate=gate)
 
 
-def gated_mlp(config: Config) -> Block:
+def gated_mlp_of(config: Config) -> Block:
     """Gated MLP with biases if ``mlp_bias`` is true."""
     return parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
 

@@ -98,7 +98,7 @@ DEEPSEEK_V32 = replace(
     source="https://arxiv.org/abs/2512.02556",
     architectures=("DeepseekV32ForCausalLM",),
     defaults={**DEEPSEEK_V3.defaults, **sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
-    rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.config import keys as k
@@ -15,7 +15,9 @@ def deepseek_ocr2(config: Config) -> Items:
     """GQA, then a gated MLP or routed and shared experts, by ``ffn_layer_types``."""
     experts = parts.experts_and_shared(config, shared_bias=config.flag(k.MLP_BIAS))
     kinds = parts.ffn_kinds(config, same(parts.MOE))
-    return parts.decoder_with_experts(config, gqa(config), experts, kinds, dense=gated_mlp(config))
+    return parts.decoder_with_experts(
+        config, gqa(config), experts, kinds, dense=gated_mlp_of(config)
+    )
 
 
 DEEPSEEK_OCR2 = Family(
@@ -29,5 +31,5 @@ DEEPSEEK_OCR2 = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_ocr2,
-    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
 )

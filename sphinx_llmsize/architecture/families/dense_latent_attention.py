@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, mla, uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
@@ -20,7 +20,7 @@ def youtu(config: Config) -> Items:
 
 def minicpm3(config: Config) -> Items:
     """Latent attention and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, mla(config), gated_mlp(config))
+    return uniform_decoder(config, mla(config), gated_mlp_of(config))
 
 
 def _derive_value_head_dim(settings: Settings) -> Settings:

@@ -9,19 +9,23 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_layer_without_cache,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
+from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS, UNPOOLED_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.tasks import Task
 
 
 def distilbert(config: Config) -> Items:
-    """BERT without token types and pooler; its head for masked tokens never has a second bias."""
+    """BERT without token types and pooler; its head for masked tokens has one bias on the scores.
+
+    In transformers, BERT's head has two if weights are untied.
+    """
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return post_norm_encoder(
         config,
         embeddings=(parts.token_embedding(), parts.position_embedding()),
         heads=parts.encoder_head(config, token_head=token_head, pooled=()),
+        # DistilBERT has no keys for a decoder
         layer=post_norm_layer_without_cache(),
     )
 
@@ -67,5 +71,5 @@ BERT_GENERATION = Family(
     },
     compose=bert_generation,
     tasks=(Task.HIDDEN_STATES, Task.CONTINUATION),
-    heads={},
+    heads=NO_OTHER_HEADS,
 )

@@ -127,7 +127,6 @@ DOTS3_NOTE_TEXT = Family(
     },
     rules=(
         k.QUERY_LATENT,
-        k.FFN_TYPES,
         only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
         k.SLIDING_LATENTS,

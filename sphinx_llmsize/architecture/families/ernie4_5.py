@@ -179,7 +179,6 @@ ERNIE_4_5_VL_MOE = Family(
     },
     rules=(
         HEADS_ROUNDED_DOWN,
-        k.FFN_TYPES,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         Rule(check=_check_dims),
     ),

@@ -10,7 +10,12 @@ from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_la
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
+from sphinx_llmsize.architecture.task_heads import (
+    CLASSIFIER,
+    NO_OTHER_HEADS,
+    classifier,
+    dense_layer,
+)
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
@@ -40,9 +45,11 @@ def esm(config: Config) -> Items:
         embeddings += (parts.position_embedding(),)
     if config.flag(HAS_EMBEDDING_NORM):
         embeddings += (parts.embedding_norm(),)
+    # transformers' ESM has no KV cache, even if is_decoder is true
+    layer = parts.without_cache(pre_norm_layer(config))
     return (
         *embeddings,
-        *parts.equal_layers(parts.without_cache(pre_norm_layer(config))),
+        *parts.equal_layers(layer),
         parts.layer_norm("final_norm", N_("Final norm")),
         *side_by_side(heads[task_of(config)], (contacts(),)),
     )
@@ -73,6 +80,6 @@ ESM = Family(
     },
     compose=esm,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
-    heads={},
+    heads=NO_OTHER_HEADS,
     positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None,
 )

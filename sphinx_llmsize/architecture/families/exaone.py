@@ -1,6 +1,7 @@
 """EXAONE 3.0 to 4.0 and K-EXAONE.
 
-EXAONE 3.0 and 3.5 have Llama's layers, 4.0 has norms on the sublayers' outputs, K-EXAONE experts.
+EXAONE 3.0 and 3.5 have Llama's layers, 4.0 has norms on the sublayers' outputs, and
+K-EXAONE has experts.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def exaone_moe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 
+WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
+POSITIONS = parts.rotary_with_window_or_all(WINDOWS)
 EXAONE = Family(
     model_type="exaone",
     title="EXAONE 3",
@@ -57,8 +60,8 @@ EXAONE4 = Family(
     },
     compose=exaone4,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.pattern_layers()),
-    positions=parts.rotary_with_window_if_set(parts.windows_by_layer_types(parts.pattern_layers())),
+    windows=WINDOWS,
+    positions=POSITIONS,
 )
 EXAONE_MOE = Family(
     model_type="exaone_moe",
@@ -76,6 +79,6 @@ EXAONE_MOE = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.windows_by_layer_types(parts.pattern_layers()),
-    positions=parts.rotary_with_window_if_set(parts.windows_by_layer_types(parts.pattern_layers())),
+    windows=WINDOWS,
+    positions=POSITIONS,
 )

@@ -17,7 +17,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 
@@ -96,8 +96,6 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 INDEXER_RULES = (
-    k.FFN_TYPES,
-    only_these(k.INDEXER_TYPES, ("full", "shared")),
     k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
     Rule(check=_check_pattern),
 )
@@ -153,7 +151,7 @@ GLM4_MOE_LITE = Family(
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.one_for_each_layer(k.FFN_LAYER_TYPES),),
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),

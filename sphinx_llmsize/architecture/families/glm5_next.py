@@ -9,7 +9,7 @@ from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
-from sphinx_llmsize.architecture.families.kimi_linear import KIMI_LINEAR
+from sphinx_llmsize.architecture.families.kimi_linear import LINEAR_ATTENTION_NAMES
 from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import MAX_LAYERS, cycle, first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -18,7 +18,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, unsupported_flag
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, must_be_zero, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -34,18 +34,20 @@ M_I = Symbol("m_i", N_("tokens per indexer key"))
 INDEX_POOL = size_key(M_I, "index_pool index_kpool")
 ZERO_ROPE_DIM = make_key("qk_rope_head_dim", D_ROPE.meaning, ValueKind.WHOLE)
 """Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
-INDEXED_LAYERS = make_key(
+LISTED_INDEXED_LAYERS = make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
     ValueKind.LAYERS,
     optional=True,
 )
-DELTA_LAYERS = make_key(
+"""Numbers that must agree with ``layer_types``; transformers doesn't read them."""
+LISTED_DELTA_LAYERS = make_key(
     "delta_attention_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 0"),
     ValueKind.LAYERS,
     optional=True,
 )
+"""Numbers that must agree with ``layer_types``; Kimi Linear's own, which matter, begin with 1."""
 DENSE_LAYERS_AT_START = 3
 """Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
@@ -60,11 +62,13 @@ DEFAULT_LAYER_TYPES = (
 def glm5_next(config: Config) -> Items:
     """Delta attention or latent attention without positions, then an MLP or experts."""
     tokens_per_key = config.count(M_I)
-    pools = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
+    index_keys = Length(
+        "T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key
+    )
     delta = parts.kimi_delta_attention(low_rank_gates=True)
 
     def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
-        indexer = parts.pooled_indexer(M_I, pools) if index == parts.OWN_INDEX else ()
+        indexer = parts.pooled_indexer(M_I, index_keys) if index == parts.OWN_INDEX else ()
         latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
         attention = delta if mixer == LINEAR else latent
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
@@ -86,7 +90,7 @@ def glm5_next(config: Config) -> Items:
 
 
 def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the lists of delta and indexed layers agree with ``layer_types``.
+    """Check that the lists of delta and indexed layers agree with ``layer_types`` or its default.
 
     Raises:
         ConfigError: a list has other layers.
@@ -96,16 +100,21 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
     numbers = range(min(layers, MAX_LAYERS))
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
-    for key, expected in ((DELTA_LAYERS, delta), (INDEXED_LAYERS, indexed)):
+    for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):
         value = settings[key]
         listed = value if isinstance(value, tuple) else (value,)
         if value is not None and {*listed} != expected:
-            message = N_("{key} must be the same as {other}")
-            raise parsed.error(message, key, k.LAYER_TYPES, hint=N_("remove it"))
+            message = N_("{key} lists other layers than {other}")
+            if types is None:
+                message = N_("{key} lists other layers than the default of {other}")
+            hint = N_("remove it; only {other} has an effect")
+            raise parsed.error(message, key, k.LAYER_TYPES, hint=hint)
 
 
 def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``ffn_layer_types`` is set if the first three layers aren't the dense ones.
+
+    transformers ignores ``first_k_dense_replace``.
 
     Raises:
         ConfigError: it is null, and there is another number of dense layers.
@@ -116,8 +125,12 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
         return
     # a number of dense layers above that of all layers makes no difference: all are dense
     if min(dense, layers) != min(DENSE_LAYERS_AT_START, layers):
-        message = N_("{key} {value} is not supported")
-        raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))
+        message = N_(
+            "{key} {value} is ignored by transformers: the first {number} layers are dense"
+        )
+        hint = N_("remove it, or list the dense layers in {other}")
+        keys, number = (k.FIRST_DENSE_LAYERS, k.FFN_LAYER_TYPES), DENSE_LAYERS_AT_START
+        raise parsed.error(message, *keys, value=dense, number=number, hint=hint)
 
 
 GLM5_NEXT_TEXT = text_part(
@@ -129,17 +142,17 @@ GLM5_NEXT_TEXT = text_part(
         **sizes(D=4096, L=45, R_q=1536, d_nope=256, E=288, H_l=64, d_l=128, W=4, n_hc=4),
         INDEX_POOL: 16,
         ZERO_ROPE_DIM: 0,
-        **unset(k.LAYER_TYPES, INDEXED_LAYERS, DELTA_LAYERS),
+        **unset(k.LAYER_TYPES, LISTED_INDEXED_LAYERS, LISTED_DELTA_LAYERS),
     },
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.one_for_each_layer(k.LAYER_TYPES),
-        unsupported_flag(ZERO_ROPE_DIM),
+        must_be_zero(ZERO_ROPE_DIM),
         Rule(check=_check_listed_layers),
         Rule(check=_check_dense_layers),
     ),
-    names=KIMI_LINEAR.names,
+    names=LINEAR_ATTENTION_NAMES,
     compose=glm5_next,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset, without
 from sphinx_llmsize.architecture.layers import same
@@ -22,12 +22,12 @@ from sphinx_llmsize.config.symbols import F_S, E, F
 
 def granite(config: Config) -> Items:
     """Llama's layers; Granite's multipliers are fixed numbers, not parameters."""
-    return uniform_decoder(config, gqa(config), gated_mlp(config))
+    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
 
 
 def granite_swa(config: Config) -> Items:
     """Granite with sinks in every layer and sliding windows in three of four layers."""
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp(config))
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp_of(config))
 
 
 def granite_moe(config: Config) -> Items:

@@ -38,6 +38,8 @@ WINDOW_LAYERS = make_key(
 SLIDING_SIZES = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
 """Sizes that replace others in layers with a sliding window."""
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
+KIND_BY_NAME = {"hybrid": FULL, "hybrid_sliding": SLIDING}
+"""Kinds of attention by their names in ``layer_types``."""
 
 
 def inkling(config: Config) -> Items:
@@ -150,8 +152,7 @@ def _input_norm(name: str) -> Stage:
 def kinds_by_layer_types(config: Config) -> Kinds:
     """Kinds of attention in ``layer_types``; by default, full attention in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
-        # all names but this one mean full attention
-        return from_list([SLIDING if name == "hybrid_sliding" else FULL for name in types])
+        return from_list([KIND_BY_NAME[name] for name in types])
     return every(6, FULL, others=SLIDING, start=5)
 
 
@@ -175,7 +176,11 @@ INKLING = Family(
         **sizes(E=256, k=6, F_e=3072, E_s=2),
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
+    rules=(
+        ATTENTION_HEADS,
+        k.one_for_each_layer(k.FFN_LAYER_TYPES),
+        k.layer_types_of(*KIND_BY_NAME),
+    ),
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
@@ -200,7 +205,7 @@ INKLING2 = Family(
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),

@@ -136,11 +136,16 @@ def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 LAYER_LIST_RULES = (
-    k.FFN_TYPES,
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )
 """Rules for the lists of the layers' kinds."""
+LINEAR_ATTENTION_NAMES = {
+    "linear_attn_config.num_heads": k.LINEAR_HEADS,
+    "linear_attn_config.head_dim": k.LINEAR_HEAD_DIM,
+    "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
+}
+"""Keys by their names in the section ``linear_attn_config``."""
 KIMI_LINEAR = Family(
     model_type="kimi_linear",
     title="Kimi Linear",
@@ -152,11 +157,7 @@ KIMI_LINEAR = Family(
         k.FIRST_DENSE_LAYERS: 1,
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
     },
-    names={
-        "linear_attn_config.num_heads": k.LINEAR_HEADS,
-        "linear_attn_config.head_dim": k.LINEAR_HEAD_DIM,
-        "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
-    },
+    names=LINEAR_ATTENTION_NAMES,
     rules=(*LAYER_LIST_RULES, Rule(check=_check_layer_numbers)),
     compose=kimi_linear,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),

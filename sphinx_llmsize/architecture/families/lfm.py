@@ -34,10 +34,11 @@ CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MI
 KIND_BY_NAME = {
     "conv": CONVOLUTION,
     "full_attention": parts.ATTENTION,
-    "sliding_attention": parts.ATTENTION,
     "attention": parts.ATTENTION,
 }
-"""Mixers by their names in ``layer_types``."""
+"""LFM2's mixers by their names in ``layer_types``."""
+LFM3_KIND_BY_NAME = {**KIND_BY_NAME, "sliding_attention": parts.ATTENTION}
+"""LFM3's mixers; LFM2 has no attention masks for windows."""
 
 
 def lfm2(config: Config) -> Items:
@@ -68,7 +69,7 @@ def lfm2_moe(config: Config) -> Items:
 
 
 def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
-    """Layer of GQA with QK norms or of a short convolution, then a feed-forward network."""
+    """A layer: GQA with QK norms or a short convolution, then the feed-forward block."""
     if mixer == parts.ATTENTION:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
@@ -80,7 +81,7 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
 def lfm3(config: Config) -> Items:
     """GQA with QK norms and optional output gates, or short convolutions; then a gated MLP.
 
-    By default, attention is in layers 2, 4, 6 … (counted from 0).
+    If ``layer_types`` is null, attention is in layers 2, 4, 6 … (counted from 0).
     """
     attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
@@ -96,7 +97,7 @@ def lfm3(config: Config) -> Items:
         return mixer_frame(parts.rms_norm, convolution, parts.gated_mlp())
 
     alternating = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
-    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=alternating)
+    mixer = parts.mixer_kinds(config, LFM3_KIND_BY_NAME, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -106,25 +107,21 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 def adjusted_ffn_width(config: Config) -> Size:
-    """Feed-forward width in LFM2's code: F or, if ``adjust_ffn_dim`` is true, about 2/3 of it.
+    """Feed-forward width in LFM2's code: F or, if ``adjust_ffn_dim`` is true, F_a.
 
-    That is 2/3·F · ``ffn_multiplier``, rounded up to a multiple of ``ffn_multiple_of``.
+    F_a is 2/3·F · ``ffn_multiplier``, rounded up to a multiple of ``ffn_multiple_of``.
     """
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     two_thirds = 2 * config.count(F) // 3
+    # int() returns a constant, which interactive pages cannot compute again for another F
     width = two_thirds if factor == 1 else int(factor * two_thirds)
-    meaning = N_("FFN dimension, 2/3 of F rounded up")
-    return Quantity("F_a", meaning, round_up(width, multiple))
+    return Quantity("F_a", N_("adjusted FFN dimension"), round_up(width, multiple))
 
 
-LAYER_RULES = (
-    ATTENTION_HEADS,
-    k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, KIND_BY_NAME),
-)
+COMMON_RULES = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES))
 """Rules of all three families."""
 LFM2 = Family(
     model_type="lfm2",
@@ -141,7 +138,7 @@ LFM2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
-    rules=LAYER_RULES,
+    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, KIND_BY_NAME)),
     compose=lfm2,
     positions=Positions.ROTARY,
 )
@@ -175,6 +172,7 @@ LFM3 = replace(
         k.TIE_EMBEDDINGS: True,
     },
     names={},
+    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, LFM3_KIND_BY_NAME)),
     compose=lfm3,
     windows=parts.windows_by_layer_types(sliding_layers),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.positions import Positions
@@ -30,7 +30,7 @@ DEFAULT_MULTIPLE_OF = 256
 
 def llama(config: Config) -> Items:
     """Pre-norm layers of GQA and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, gqa(config), gated_mlp(config))
+    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
@@ -131,7 +131,7 @@ LLAMA4 = Family(
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
     windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
     positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp,
+    gated_mlp_of,
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
@@ -55,7 +55,7 @@ def doge(config: Config) -> Items:
     """Llama's layers with QK norms, a computed mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
     attention = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
-    feed_forward = gated_mlp(config)
+    feed_forward = gated_mlp_of(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
     norm_and_attention = parts.attention_residual(parts.rms_norm, attention).steps
@@ -110,7 +110,7 @@ def _derive_experts(settings: Settings) -> Settings:
 def hyperclova(config: Config) -> Items:
     """Llama's layers; by default with sandwich norms in place of pre-norms."""
     frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
-    return uniform_decoder(config, gqa(config), gated_mlp(config), frame=frame)
+    return uniform_decoder(config, gqa(config), gated_mlp_of(config), frame=frame)
 
 
 BITNET = Family(
@@ -170,7 +170,7 @@ def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
     attention = gqa(config, norms=parts.head_norms(bias=True, per_head=True))
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
-    return uniform_decoder(config, attention, gated_mlp(config), frame=frame)
+    return uniform_decoder(config, attention, gated_mlp_of(config), frame=frame)
 
 
 CHAMELEON = Family(

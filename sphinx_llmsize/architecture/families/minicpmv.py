@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp,
+    gated_mlp_of,
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
@@ -54,7 +54,7 @@ def minicpmv(config: Config) -> Items:
         attention = gqa_with_qk_norm(config)
     else:
         attention = gqa(config)
-    return uniform_decoder(config, attention, gated_mlp(config))
+    return uniform_decoder(config, attention, gated_mlp_of(config))
 
 
 def _derive_version_and_ties(settings: Settings) -> Settings:

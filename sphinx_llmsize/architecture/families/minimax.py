@@ -188,9 +188,8 @@ MINIMAX_M3 = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        k.one_for_each_layer(
-            k.LAYER_TYPES, SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS
-        ),
+        k.one_for_each_layer(SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
+        k.layer_types_of("minimax_m3_sparse", *k.FULL_ATTENTION_NAMES),
     ),
     names={
         "intermediate_size": k.EXPERT_DIM,

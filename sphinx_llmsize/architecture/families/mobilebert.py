@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import BERT, ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Items, off, sizes, without
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
-from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
+from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -216,5 +216,5 @@ MOBILEBERT = replace(
         Task.CHOICE,
         *TOKEN_HEADS,
     ),
-    heads={},
+    heads=NO_OTHER_HEADS,
 )

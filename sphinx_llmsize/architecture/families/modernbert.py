@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.layers import assign_windows, first, layer_stac
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
-from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifier
+from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, classifier
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -149,6 +149,6 @@ MODERNBERT = replace(
         Task.TOKEN_CLASSES,
         Task.ANSWER_SPAN,
     ),
-    heads={},
+    heads=NO_OTHER_HEADS,
     windows=None,  # a window limits the KV cache, which an encoder doesn't have
 )

@@ -109,7 +109,6 @@ MUSE_SPARK = Family(
     rules=(
         HEADS_ROUNDED_DOWN,
         k.LISTED_WINDOWS,
-        k.FFN_TYPES,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),
     notes=(UNTIED_NOTE,),

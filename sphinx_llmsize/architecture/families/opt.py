@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, with_head
+from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, NO_OTHER_HEADS, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
@@ -80,7 +80,7 @@ OPT = Family(
     },
     compose=opt,
     tasks=(Task.CONTINUATION, *DECODER_HEADS),
-    heads={},
+    heads=NO_OTHER_HEADS,
 )
 BIOGPT = Family(
     model_type="biogpt",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
@@ -59,7 +59,7 @@ def step3p5(config: Config) -> Items:
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         attention = sliding if mixer == parts.SLIDING_ATTENTION else full
-        feed_forward = gated_mlp(config) if ffn == parts.DENSE else experts
+        feed_forward = gated_mlp_of(config) if ffn == parts.DENSE else experts
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     return parts.layered_decoder(
@@ -163,7 +163,6 @@ STEP3P5 = Family(
     rules=(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
-        k.FFN_TYPES,
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(check=_check_lists, replace=_replace_lists),
         Rule(check=_check_sliding_sizes),

@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.family import Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import every, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -176,7 +177,7 @@ SWITCH_TRANSFORMERS = replace(
     compose=switch_transformers,
     rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps, _check_tied)),
     names={},
-    heads={},
+    heads=NO_OTHER_HEADS,
     notes=(DROPPED_NOTE,),
 )
 NLLB_MOE = replace(
@@ -194,6 +195,6 @@ NLLB_MOE = replace(
     },
     compose=nllb_moe,
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
-    heads={},
+    heads=NO_OTHER_HEADS,
     positions=Positions.ABSOLUTE,
 )

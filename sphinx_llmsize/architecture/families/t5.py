@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import Rule, Settings, unsupported_flag
+from sphinx_llmsize.config.rule import Rule, Settings, one_of, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
@@ -189,6 +189,7 @@ LONGT5 = replace(
     source="https://arxiv.org/abs/2112.07916",
     architectures=("LongT5ForConditionalGeneration",),
     defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
+    rules=(*T5.rules, one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
     has_other_windows=True,
 )

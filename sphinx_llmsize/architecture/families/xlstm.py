@@ -10,7 +10,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key, ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, one_of
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_, _
 
@@ -108,7 +108,7 @@ XLSTM = Family(
         **off(k.BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
-    rules=(Rule(check=_check_heads),),
+    rules=(Rule(check=_check_heads), one_of(WEIGHT_MODE, "single", "fused")),
     names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )

@@ -130,7 +130,7 @@ ZAYA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
     windows=parts.windows_by_layer_types(parts.no_layer),
     positions=Positions.ROTARY,
 )

@@ -107,7 +107,7 @@ def sequence_to_sequence(
     *,
     shared: bool,
     tied: bool,
-    tied_alone: bool | None = None,
+    tied_without_encoder: bool | None = None,
 ) -> tuple[Item, ...]:
     """An encoder-decoder with embeddings and LM head, or the part that the task uses.
 
@@ -117,13 +117,13 @@ def sequence_to_sequence(
         decoder: from :func:`decoder_stack`.
         shared: encoder and decoder share one token embedding.
         tied: the LM head uses the token embedding's weights.
-        tied_alone: ``tied`` for a decoder without an encoder; defaults to ``tied``.
+        tied_without_encoder: ``tied`` for a decoder without an encoder; defaults to ``tied``.
     """
     task = task_of(config)
     if task in {Task.ENCODER_STATES, Task.TOKEN_CLASSES}:
         return (token_embedding(), *encoder)
     if task is Task.CONTINUATION:
-        head = lm_head(tied=tied if tied_alone is None else tied_alone)
+        head = lm_head(tied=tied if tied_without_encoder is None else tied_without_encoder)
         return (token_embedding(), *decoder, head)
     unused = () if shared else (unused_embedding(),)
     body = (
@@ -147,7 +147,7 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 
 def unused_embedding() -> Stage:
-    """An embedding V × D that nothing uses; transformers creates it if embeddings aren't shared."""
+    """An embedding V × D that transformers creates but nothing uses."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
     # the output is the token ids, unchanged
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

@@ -169,8 +169,11 @@ def rotary_with_window(windows: LayerWindows) -> Callable[[Config], PerLayer[Pos
     return rotary_in(lambda config: windows(config).map(bool))
 
 
-def rotary_with_window_if_set(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions]]:
-    """The same, but rotary positions in all layers if ``sliding_window`` is null (EXAONE 4)."""
+def rotary_with_window_or_all(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions]]:
+    """Rotary positions in the layers with a window, or in all if ``sliding_window`` is null.
+
+    Transformers' EXAONE 4.
+    """
     return rotary_in(
         lambda config: windows(config).map(bool) if config.has(k.SLIDING_WINDOW) else same(True)
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
@@ -29,6 +29,8 @@ INDEXER_TYPES = make_key(
     ValueKind.NAMES,
     optional=True,
 )
+INDEXER_NAMES = only_these(INDEXER_TYPES, ("full", "shared"))
+"""Each entry of ``indexer_types`` is ``full`` or ``shared``."""
 INDEXER_PATTERN = make_key(
     "indexer_pattern index_topk_pattern",
     N_("the same as letters, F and S"),

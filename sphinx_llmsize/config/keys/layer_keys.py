@@ -97,8 +97,8 @@ NO_ROPE_INTERVAL = make_key(
 
 WITH_WINDOW = frozenset(("sliding_attention", "chunked_attention", "hybrid_sliding"))
 """Entries of ``layer_types`` for layers with windowed attention."""
-WITHOUT_WINDOW = frozenset(("full_attention", "attention", "hybrid"))
-"""Entries of ``layer_types`` for layers with full attention."""
+FULL_ATTENTION_NAMES = ("full_attention", "attention")
+"""Entries of ``layer_types`` for full attention; transformers replaces the second by the first."""
 
 
 def one_for_each_layer(*keys: Key) -> Rule:
@@ -121,18 +121,19 @@ def wrong_length(parsed: ParsedConfig, key: Key, entries: int, layers: int) -> C
     return parsed.error(message, key, NUM_LAYERS, entries=entries, layers=layers)
 
 
-_ONE_TYPE_FOR_EACH_LAYER = one_for_each_layer(LAYER_TYPES)
-_KNOWN_TYPES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
+def layer_types_of(*names: str) -> Rule:
+    """Rule: ``layer_types`` has one entry for each layer, and only these entries."""
+    rules = (one_for_each_layer(LAYER_TYPES), only_these(LAYER_TYPES, names))
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        for rule in rules:
+            rule.check(settings, parsed)
+
+    return Rule(check=check)
 
 
-def _check_layer_types(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the length and the entries of ``layer_types``."""
-    _ONE_TYPE_FOR_EACH_LAYER.check(settings, parsed)
-    _KNOWN_TYPES.check(settings, parsed)
-
-
-LISTED_WINDOWS = Rule(check=_check_layer_types)
-"""``layer_types`` has one entry for each layer: a type with or without an attention window."""
+LISTED_WINDOWS = layer_types_of("sliding_attention", *FULL_ATTENTION_NAMES)
+"""``layer_types`` has one entry for each layer: sliding windows or full attention."""
 
 FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
 """Each entry of ``ffn_layer_types`` is ``dense`` or ``sparse`` (a mixture of experts)."""

@@ -48,6 +48,7 @@ from sphinx_llmsize.html.class_names import (
     NUMBER_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
+    figure_class,
     row_class,
     table_classes,
 )
@@ -177,7 +178,7 @@ def figure(
 ) -> nodes.figure:
     """A figure of a diagram or chart with the author's caption, or else the generated one."""
     node = nodes.figure("", scroll_region("", picture, label=item.title))
-    node["classes"].append(f"llmsize-{picture.kind}")
+    node["classes"].append(figure_class(picture.kind))
     generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
     if generated or caption:
         node += _caption(nodes.caption, generated, caption)
