@@ -48,17 +48,17 @@ def apply_changes(model: Model, section: Section) -> Model:
     Raises:
         ConfigError: a change cannot be used, or would change the family.
     """
-    scaling_entries = [entry for entry in section.entries if _scales_a_size(model, entry)]
+    scaling_entries = [entry for entry in section.entries if _is_meant_as_scaling(model, entry)]
     if not scaling_entries:
-        return _with_constant_followers(model, with_settings(model, section))
+        return _note_sizes_that_stayed(model, with_settings(model, section))
     others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     model.family.read(others)  # raises the errors of these entries before those of factors
-    scalings = [_scaling(model, entry) for entry in scaling_entries]
     _refuse_duplicates(model, section)
-    return _with_constant_followers(model, _scale(model, scalings, others))
+    scalings = [_scaling(model, entry) for entry in scaling_entries]
+    return _note_sizes_that_stayed(model, _scale(model, scalings, others))
 
 
-def _scales_a_size(model: Model, entry: Entry) -> bool:
+def _is_meant_as_scaling(model: Model, entry: Entry) -> bool:
     """True for ``*2``, and for a mistake such as ``*x`` in a key that the model has."""
     if not is_scaling(entry.value):
         return False
@@ -85,7 +85,10 @@ def _scaling(model: Model, entry: Entry) -> Scaling:
 
 
 def _refuse_duplicates(model: Model, section: Section) -> None:
-    """Raise ConfigError if two entries, of which one scales a size, are names of the same key."""
+    """Raise ConfigError if two entries are names of the same key.
+
+    :meth:`Family.read` does this for entries that set values; it never sees those that scale.
+    """
     seen: dict[Key, str] = {}
     for entry in section.entries:
         key = model.keys.get(entry.key)
@@ -129,6 +132,7 @@ def _check_scaled_sizes(model: Model, factors: dict[Key, Fraction], line: int | 
     """Raise ConfigError, with the line of the change, if a scaled size isn't a whole number."""
     for key in factors:
         try:
+            # scale_sizes() would raise these errors too, but with one line for all changes
             scaled_size(model, key, factors)
         except ConfigError as error:
             raise error.at(line=line) from None
@@ -139,9 +143,9 @@ def _followers(
 ) -> dict[Key, tuple[Key, ...]]:
     """The sizes that follow each scaled size.
 
-    A size that is itself set or scaled follows no other. A size that usually follows both D and
-    another changed size follows only the latter: with ``hidden_dim*2`` and ``num_heads*4``, the
-    key/value heads are multiplied by 4, as the heads are.
+    A size that is itself set or scaled follows no other. The key/value heads usually follow both D
+    and the heads: if the heads are scaled, they follow these (``hidden_dim*2`` and ``num_heads*4``
+    multiply them by 4); if the heads are set, the family's rules decide.
     """
     sizes = sizes_of(model)
     usual = {key: usual_followers(key, sizes) for key in (*scaled_keys, *set_keys)}
@@ -155,22 +159,25 @@ def _followers(
     return followers
 
 
-def _with_constant_followers(model: Model, result: Model) -> Model:
-    """Set :attr:`Change.constant` of every size that was set to a new value.
+def _note_sizes_that_stayed(before: Model, after: Model) -> Model:
+    """Record in each change the sizes that usually change with it but kept their value.
+
+    Texts can then say so: see :attr:`Change.constant`.
 
     Args:
-        model: the model before the changes.
-        result: the model after them.
+        before: the model before the changes.
+        after: the model after them.
     """
-    before, after = sizes_of(model), sizes_of(result)
-    changed_keys = {change.key for change in result.changes}
+    old_sizes, new_sizes = sizes_of(before), sizes_of(after)
+    changed_keys = {change.key for change in after.changes}
 
     changes: list[Change] = []
-    for change in result.changes:
+    for change in after.changes:
         constant: list[Key] = []
-        if change.factor is None and change.key in before:
-            for follower in usual_followers(change.key, before):
-                if follower not in changed_keys and after.get(follower) == before[follower]:
+        if change.factor is None and change.key in old_sizes:
+            for follower in usual_followers(change.key, old_sizes):
+                has_stayed = new_sizes.get(follower) == old_sizes[follower]
+                if follower not in changed_keys and has_stayed:
                     constant.append(follower)
         changes.append(replace(change, constant=tuple(constant)))
-    return replace(result, changes=tuple(changes))
+    return replace(after, changes=tuple(changes))

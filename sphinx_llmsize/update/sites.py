@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
-from sphinx_llmsize.update.config_text import READERS, parse, read_text
+from sphinx_llmsize.update.settings_text import READERS, parse, read_text
 
 _VALUE = r"\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$"
 _DOCS_DIR = re.compile(rf"^docs_dir{_VALUE}", re.MULTILINE)

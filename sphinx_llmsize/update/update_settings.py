@@ -19,7 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.sources.files import is_within
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.update.config_text import parse, read_text
+from sphinx_llmsize.update.settings_text import parse, read_text
 
 FILE = ".llmsize.toml"
 """Name of the files with settings."""

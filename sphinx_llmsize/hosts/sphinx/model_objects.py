@@ -44,7 +44,7 @@ class ModelObject:
     Attributes:
         name: name by which pages refer to the model: a preset's, or the author's.
         title: the model's display name.
-        config: hash of the model's configuration.
+        config_digest: hash of the model's configuration.
         page: the page's docname.
         id: id of the output on the page.
         location: file and line of the directive.
@@ -52,7 +52,7 @@ class ModelObject:
 
     name: str
     title: str
-    config: str
+    config_digest: str
     page: str
     id: str
     location: Location
@@ -66,7 +66,7 @@ class ModelDomain(Domain):
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
-    data_version = 3
+    data_version = 4
 
     @property
     def pages(self) -> dict[str, dict[str, ModelObject]]:
@@ -135,7 +135,7 @@ class ModelDomain(Domain):
         first = self._first_outputs()
         for page in sorted(self.pages):
             for name, shown in self.pages[page].items():
-                if shown.config != first[name].config:
+                if shown.config_digest != first[name].config_digest:
                     warn(_duplicate_error(first[name], shown), shown.location)
 
     def _first_outputs(self) -> dict[str, ModelObject]:
@@ -156,10 +156,11 @@ def preset_name(name: str) -> str:
 def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     """Make a model an object of the project, with the output of the directive as its target.
 
-    Changed presets and models without a name are not registered.
+    Not registered: changed presets, models without a name in the directive, and a model that this
+    page has shown already. (``Page.define`` reports two models of one name on a page.)
 
     Returns:
-        the model's entry in the index, and the target of references; or nothing.
+        The model's entry in the index, and the target of references; nothing if not registered.
     """
     if model.changes or not directive.arguments:
         return []
@@ -167,8 +168,8 @@ def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]
     name = model.preset.name if model.preset else model.name
     id = make_id(env, document, "llm-model", nodes.make_id(name))
     settings = [(key.name, value) for key, value in model.config.settings]
-    config = digest(repr(settings).encode())
-    shown = ModelObject(name, model.name, config, env.docname, id, first_line(directive))
+    config_digest = digest(repr(settings).encode())
+    shown = ModelObject(name, model.name, config_digest, env.docname, id, first_line(directive))
     domain = cast("ModelDomain", env.get_domain(ModelDomain.name))
     if not domain.add(shown):
         return []
@@ -188,7 +189,8 @@ def _warn_of_missing_model(
         hint = _("show it on a page with llm-size")
     else:
         names = _names_by_text(app.env, domain)
-        hint = suggestion(names.get(nearest(target, names, NEAR), ""))
+        near = nearest(target, names, NEAR)
+        hint = suggestion(names.get(near, ""))
     message = _("no page shows the model {name}", name=repr(target[:100]))
     error = ConfigError(message, Problem.MODEL, hint)
     logger.warning("%s", str(error), location=node, type="ref", subtype=MODEL)

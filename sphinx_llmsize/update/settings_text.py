@@ -1,4 +1,4 @@
-"""Reading and parsing of configuration files in TOML, YAML or JSON."""
+"""Reading and parsing of settings: ``.llmsize.toml``, and the configuration of a site."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ def read_text(path: Path) -> str:
 
 def parse(text: str, path: Path) -> dict[str, Any]:
     """The values in a file's text; empty if it isn't a mapping.
+
+    Args:
+        text: content of the file.
+        path: its path; the suffix is one of :data:`READERS`.
 
     Raises:
         ConfigError: it isn't in the format of the file's suffix.
