@@ -16,7 +16,8 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph, SumRowKind, Tex
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document, view
-from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
+from sphinx_llmsize.views.parameters.active_sum import active_sum
+from sphinx_llmsize.views.parameters.parameter_sums import total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import has_rule_of_thumb, rule_of_thumb
 from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.display_tex import (

@@ -29,11 +29,11 @@ from sphinx_llmsize.views.difference.only_in_one import only_in_one
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different, joined_texts
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
+from sphinx_llmsize.views.in_words.experts_in_words import numbers_of_experts
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_details import inner_width
 from sphinx_llmsize.views.in_words.parts_in_words import (
     group_names,
-    numbers_of_experts,
     part_label,
 )
 from sphinx_llmsize.views.shared.wording import comma_separated

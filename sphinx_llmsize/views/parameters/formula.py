@@ -5,7 +5,8 @@ from __future__ import annotations
 from sphinx_llmsize.blocks import Block, Line, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
+from sphinx_llmsize.views.parameters.active_sum import active_sum
+from sphinx_llmsize.views.parameters.parameter_sums import total_sum
 from sphinx_llmsize.views.shared.wording import filled, size_line
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -1,4 +1,4 @@
-"""All parameters of a model, and the active ones, as exact sums of symbolic sizes."""
+"""All parameters of a model as an exact sum of symbolic sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
@@ -23,7 +23,6 @@ from sphinx_llmsize.views.shared.layer_text import component_in_layers, componen
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
-from sphinx_llmsize.views.shared.typeset import indexed
 from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
@@ -46,7 +45,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     norms = [each for each in stages if each.stage.group is Group.NORMS]
     others = [each for each in stages if each.stage.group is not Group.NORMS]
     # a stage outside the layers is in a bracket of its own
-    members_of_brackets = _grouped_by(others, lambda each: each.stacks or each.stage)
+    members_of_brackets = grouped_by(others, lambda each: each.stacks or each.stage)
     divided = {group for group in Group if is_divided(group, members_of_brackets)}
     one_layer = layer_label(labels, has_norms=any(each.stacks for each in norms))
     brackets = []
@@ -64,57 +63,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
 
 
-def active_sum(model: Model) -> Derivation:
-    """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
-    total = sympy.Symbol(SYMBOL)
-    stages = [
-        each
-        for each in occurrences_with_tensors(model.architecture)
-        if each.stage.expert_count or each.stage.is_for_images
-    ]
-    experts = _grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count))
-    names = _names_of_unused(model, experts)
-    brackets = [Bracket((Summand((total,), _("Total")),))]
-    for members, name in zip(experts, names, strict=True):
-        brackets.append(_unused_experts(model, members, name))
-    notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
-    symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
-    label = _("Active parameters")
-    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
-
-
-def _names_of_unused(model: Model, groups: Sequence[Sequence[Occurrence]]) -> list[str]:
-    """Names of what a token doesn't use; with the layers if there are several groups."""
-    if len(groups) == 1:
-        return [_("Unused experts")]
-    names = []
-    for members in groups:
-        stage = members[0].stage
-        # a router for images isn't one of several experts
-        name = _("Unused experts") if stage.expert_count else _(stage.label)
-        names.append(_Layers(model, members[0].stacks).name(name))
-    return names
-
-
-def _unused_experts(model: Model, members: Sequence[Occurrence], name: str) -> Bracket:
-    """``L·(E − k)·(the parameters of an expert)``, to subtract.
-
-    Args:
-        model: the model.
-        members: the stages of the experts, in the same layers and as many; or a router for images.
-        name: display name.
-    """
-    count = members[0].stage.expert_count
-    tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
-    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
-    factors: tuple[sympy.Expr, ...] = (expert,)
-    if count:
-        factors = (to_sympy(count.total) - to_sympy(count.per_token), expert)
-    in_layers = _Layers(model, members[0].stacks).factors
-    return Bracket((Summand(factors, name),), in_layers, name, is_subtracted=True)
-
-
-def _grouped_by(
+def grouped_by(
     stages: Iterable[Occurrence], key: Callable[[Occurrence], object]
 ) -> list[list[Occurrence]]:
     """Lists of the stages with equal keys, in the order of the first stage of each list."""
@@ -142,7 +91,7 @@ def _bracket(
     """
     parts = [part for part in _parts(members, divided) if _sum(part) != 0]
     summands = [_summand(part, labels) for part in parts]
-    layers = _Layers(model, members[0].stacks)
+    layers = BracketLayers(model, members[0].stacks)
     if not layers.stacks:
         return Bracket(tuple(summands))
     if layers.factors and len(summands) != 1:
@@ -162,7 +111,7 @@ def _parts(
     members: Iterable[Occurrence], divided: Collection[Group]
 ) -> Iterator[Sequence[Occurrence]]:
     """The stages of each summand: all of a group or, if the group is divided, a single one."""
-    for stages in _grouped_by(members, lambda each: each.stage.group):
+    for stages in grouped_by(members, lambda each: each.stage.group):
         if stages[0].stage.group in divided:
             for each in stages:
                 yield [each]
@@ -193,7 +142,7 @@ def _factors(stage: Stage) -> Factors:
 
 
 @dataclass(frozen=True)
-class _Layers:
+class BracketLayers:
     """The layers of a bracket: their number as a factor, and in words."""
 
     model: Model

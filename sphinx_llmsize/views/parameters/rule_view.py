@@ -83,11 +83,11 @@ def _no_rule(model: Model) -> Paragraph:
     rule = (variable(L), "·", Variable("c"), "·", variable(D), "²")
     if len(tuple(model.architecture.stacks())) > 1:
         reason = _(
-            "The rule of thumb {rule} does not describe this model, since its layers differ."
+            "The rule of thumb {rule} does not apply to this model, since its layers differ."
         )
     else:
         reason = _(
-            "The rule of thumb {rule} does not describe this model, since its layers have "
+            "The rule of thumb {rule} does not apply to this model, since its layers have "
             "widths that do not follow {D}."
         )
     return Paragraph(filled(reason, rule=rule, D=variable(D)))

@@ -1,0 +1,66 @@
+"""Active parameters as an exact sum: all of them, minus the experts that a token doesn't use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+
+from sphinx_llmsize.blocks import Derivation
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.parameters.parameter_sums import SYMBOL, BracketLayers, grouped_by
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
+from sphinx_llmsize.views.shared.typeset import indexed
+
+
+def active_sum(model: Model) -> Derivation:
+    """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
+    total = sympy.Symbol(SYMBOL)
+    stages = [
+        each
+        for each in occurrences_with_tensors(model.architecture)
+        if each.stage.expert_count or each.stage.is_for_images
+    ]
+    experts = grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count))
+    names = _names_of_unused(model, experts)
+    brackets = [Bracket((Summand((total,), _("Total")),))]
+    for members, name in zip(experts, names, strict=True):
+        brackets.append(_unused_experts(model, members, name))
+    notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
+    symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
+    label = _("Active parameters")
+    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
+
+
+def _names_of_unused(model: Model, groups: Sequence[Sequence[Occurrence]]) -> list[str]:
+    """Names of what a token doesn't use; with the layers if there are several groups."""
+    if len(groups) == 1:
+        return [_("Unused experts")]
+    names = []
+    for members in groups:
+        stage = members[0].stage
+        # a router for images isn't one of several experts
+        name = _("Unused experts") if stage.expert_count else _(stage.label)
+        names.append(BracketLayers(model, members[0].stacks).name(name))
+    return names
+
+
+def _unused_experts(model: Model, members: Sequence[Occurrence], name: str) -> Bracket:
+    """``L·(E − k)·(the parameters of an expert)``, to subtract.
+
+    Args:
+        model: the model.
+        members: the stages of the experts, in the same layers and as many; or a router for images.
+        name: display name.
+    """
+    count = members[0].stage.expert_count
+    tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
+    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
+    factors: Factors = (expert,)
+    if count:
+        factors = (to_sympy(count.total) - to_sympy(count.per_token), expert)
+    in_layers = BracketLayers(model, members[0].stacks).factors
+    return Bracket((Summand(factors, name),), in_layers, name, is_subtracted=True)
