@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from jinja2 import Environment
 from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
+
+# no test is timed: a busy machine would fail it
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -67,7 +67,6 @@ def page_builder(
 
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     database=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=list(HealthCheck),

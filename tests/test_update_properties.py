@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -39,7 +39,6 @@ def outside(text: str) -> list[str]:
     return [*found, text[at:]]
 
 
-@settings(deadline=None)  # the first example imports the views
 @given(pages, st.sampled_from(sorted(FLAVOURS)))
 def test_only_regions_change(text: str, flavour: str) -> None:
     site = Site(FLAVOURS[flavour])
