@@ -22,7 +22,7 @@ from sphinx_llmsize.drawing.picture import (
     point,
     rectangle,
 )
-from sphinx_llmsize.drawing.shared_lines import Covered, without_shared
+from sphinx_llmsize.drawing.shared_lines import lines_by_kind
 from sphinx_llmsize.drawing.text_runs import Runs, line_width
 
 CUT_MARK_RADIUS = 8
@@ -65,12 +65,8 @@ class Frame(Movable):
 
     def within(self, distance: float) -> Frame:
         """The rectangle inside this one, at a distance from all sides."""
-        return Frame(
-            round(self.left + distance, 2),
-            round(self.top + distance, 2),
-            round(self.width - 2 * distance, 2),
-            round(self.height - 2 * distance, 2),
-        )
+        corner = point(self.left + distance, self.top + distance)
+        return Frame(*corner, *point(self.width - 2 * distance, self.height - 2 * distance))
 
     def moved(self, dx: float, dy: float) -> Frame:
         """A copy, moved to the right and down."""
@@ -236,12 +232,8 @@ class PipelinePicture(Movable):
     @property
     def lines(self) -> dict[bool, tuple[tuple[Point, ...], ...]]:
         """Lines of the arrows, by whether they are choices of experts; no piece is in two lines."""
-        covered: Covered = {}
-        lines: dict[bool, tuple[tuple[Point, ...], ...]] = {}
-        for is_choice in (False, True):  # a choice ends where it joins another line
-            arrows = (arrow for arrow in self.arrows if arrow.start.is_choice is is_choice)
-            lines[is_choice] = tuple(without_shared((a.points for a in arrows), covered))
-        return lines
+        points = [(arrow.points, arrow.start.is_choice) for arrow in self.arrows]
+        return lines_by_kind(points)
 
     @property
     def texts(self) -> Iterator[Lettering]:

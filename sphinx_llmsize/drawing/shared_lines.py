@@ -10,15 +10,30 @@ from itertools import pairwise
 
 from sphinx_llmsize.drawing.picture import Point
 
+Line = tuple[Point, ...]
+"""Corners of a line of horizontal and vertical pieces."""
 Span = tuple[float, float]
 """Lower and upper end of a horizontal or vertical piece of a line."""
 Covered = dict[tuple[int, float], list[Span]]
 """Spans by the axis that the pieces are across, 0 for x or 1 for y, and their position on it."""
 
 
-def without_shared(
-    lines: Iterable[tuple[Point, ...]], covered: Covered
-) -> Iterator[tuple[Point, ...]]:
+def lines_by_kind(lines: Iterable[tuple[Line, bool]]) -> dict[bool, tuple[Line, ...]]:
+    """The lines by kind, without pieces of lines before them.
+
+    Args:
+        lines: corners of each line, and its kind: True for a choice of experts. Choices come last,
+            so that they end where they join another line.
+    """
+    lines = tuple(lines)
+    covered: Covered = {}
+    return {
+        kind: tuple(_without_shared((line for line, of in lines if of is kind), covered))
+        for kind in (False, True)
+    }
+
+
+def _without_shared(lines: Iterable[Line], covered: Covered) -> Iterator[Line]:
     """The lines, of horizontal and vertical pieces, without pieces of the lines before them.
 
     Args:

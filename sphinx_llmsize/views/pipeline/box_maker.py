@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, Step, stages_of
+from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
@@ -20,7 +20,7 @@ from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
 from sphinx_llmsize.views.pipeline.box_text import full_lines, on_one_line, summary_lines
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
-from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
+from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
 from sphinx_llmsize.views.shared.wording import activation_line, experts_text, with_symbols
@@ -240,18 +240,8 @@ class BoxMaker:
     def _summed(self) -> tuple[Stage, ...]:
         """The stages whose outputs are added outside the layers: embeddings."""
         items = self.model.architecture.items
-        return tuple(stages_of(_sums(item for item in items if isinstance(item, Parallel))))
+        return tuple(stages_of(sums_of(item for item in items if isinstance(item, Parallel))))
 
     @cached_property
     def _growing(self) -> frozenset[Symbol]:
         return growing_symbols(self.model)
-
-
-def _sums(steps: Iterable[Step]) -> Iterator[Parallel]:
-    """The sums among parallel branches, at any depth."""
-    for step in steps:
-        if isinstance(step, Parallel) and step.is_sum:
-            yield step
-        elif isinstance(step, Parallel):
-            for branch in step.branches:
-                yield from _sums(branch)

@@ -176,3 +176,13 @@ def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
         computes=tuple(product for stage in stages for product in stage.computes),
         members=tuple(id for stage in stages for id in names_of(stage)),
     )
+
+
+def sums_of(steps: Iterable[Step]) -> Iterator[Parallel]:
+    """The sums among parallel branches, at any depth."""
+    for step in steps:
+        if isinstance(step, Parallel) and step.is_sum:
+            yield step
+        elif isinstance(step, Parallel):
+            for branch in step.branches:
+                yield from sums_of(branch)
