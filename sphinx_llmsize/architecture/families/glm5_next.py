@@ -47,7 +47,7 @@ DELTA_LAYERS = make_key(
     optional=True,
 )
 DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
+"""Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
     "linear_attention",
     "linear_attention",
