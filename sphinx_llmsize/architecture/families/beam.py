@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
 
 DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
+"""Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 
 
 def beam(config: Config) -> Items:

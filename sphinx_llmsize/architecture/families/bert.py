@@ -62,7 +62,7 @@ def big_bird(config: Config) -> Items:
 
 
 def is_block_sparse(config: Config) -> bool:
-    """True if each token attends to some blocks of tokens only, as by default in BigBird."""
+    """True for BigBird's sparse attention, false if ``attention_type`` is ``original_full``."""
     return config[ATTENTION_TYPE] == BLOCK_SPARSE
 
 

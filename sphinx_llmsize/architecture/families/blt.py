@@ -44,13 +44,13 @@ K_E = Symbol("k_e", N_("vectors per patch from the encoder"))
 K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
 D_G = Symbol("D_g", N_("patch width in the decoder"))
 V_H = Symbol("V_h", N_("table rows per byte-group size"))
-N_H = Symbol("n_h", N_("hash functions"))
+HASHES = Symbol("n_h", N_("hash functions"))
 PATCH_VECTORS = size_key(K_X, "patch_vectors cross_attn_k")
 ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors encoder_config.cross_attn_k")
 DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors decoder_config.cross_attn_k")
 DECODER_PATCH_DIM = size_key(D_G, "decoder_patch_dim decoder_config.hidden_size_global")
 HASH_VOCAB = size_key(V_H, "hash_vocab_size encoder_hash_byte_group_vocab")
-HASH_FUNCTIONS = size_key(N_H, "num_hash_functions encoder_hash_byte_group_nb_functions")
+HASH_FUNCTIONS = size_key(HASHES, "num_hash_functions encoder_hash_byte_group_nb_functions")
 HASH_GROUPS = make_key(
     "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
@@ -112,7 +112,9 @@ def _encoder_embeddings(config: Config) -> Parallel:
     if config.flag(k.TIE_EMBEDDINGS) and task_of(config) is Task.CONTINUATION:
         shape = (V, DECODER.sizes[D])  # in transformers, the tied table has the LM head's shape
     byte_table = parts.table("token_embedding.weight", shape, "token_embedding")
-    hash_table = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
+    hash_table = parts.table(
+        "hash_embedding.weight", (HASHES * groups * V_H, width), "hash_embedding"
+    )
     label, group = N_("Byte embedding"), Group.EMBEDDING
     of_bytes = Stage("embedding", label, group, (T, width), (byte_table,), source=Source.TOKENS)
     of_groups = Stage("hash_embedding", N_("Hash embeddings"), group, (T, width), (hash_table,))

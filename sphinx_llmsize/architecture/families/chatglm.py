@@ -60,14 +60,18 @@ def _derive_ties(settings: Settings) -> Settings:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """H_kv = H unless ``multi_query_attention`` is true: ``multi_query_group_num`` is ignored."""
+    """H_kv = H if ``grouped_queries`` is false, whatever ``num_kv_heads`` is."""
     if settings[GROUPED_QUERIES]:
         return {}
     return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that there is no trained prefix."""
+    """Check that there is no trained prefix.
+
+    Raises:
+        ConfigError: there is one.
+    """
     if settings[PREFIX_LENGTH] is not None:
         message = N_("a trained prefix ({key}) is not supported")
         hint = N_("remove {key} for the model without it")

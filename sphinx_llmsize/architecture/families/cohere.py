@@ -44,7 +44,7 @@ def cohere2_moe(config: Config) -> Items:
 
 
 def moe_rotary_layers(config: Config) -> PerLayer[bool]:
-    """Layers with a window; also the dense layers if none of these has a window."""
+    """Layers with a window; also the dense layers if ``dense_window_pattern`` is 1."""
     windows = parts.windows_by_layer_types(sliding_layers)(config)
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     is_in_dense_layers = config.count(k.DENSE_WINDOW_PATTERN) == 1

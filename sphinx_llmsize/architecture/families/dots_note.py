@@ -52,18 +52,18 @@ def dots3_note(config: Config) -> Items:
 def attention_kinds(config: Config) -> Kinds:
     """Kinds in ``layer_types``.
 
-    If it is null: without ``use_sliding_window``, no layer has a window; with it, all but 0, 1 and
+    If it is null: without ``has_sliding_layers``, no layer has a window; with it, all but 0, 1 and
     every fourth from 5. Layers without a window have an indexer or full attention:
 
-    ==========================================  ===================  ======================
-    ``indexed_attention`` (``use_dsa``)         ``full_attention``   ``indexed_attention``
-    ==========================================  ===================  ======================
-    true, or null without ``per_layer_config``  indexer              indexer
-    null with ``per_layer_config``              full                 indexer
-    false                                       full                 full
-    ==========================================  ===================  ======================
+    ==============================================  ==================  =====================
+    key ``indexed_attention``                       ``full_attention``  ``indexed_attention``
+    ==============================================  ==================  =====================
+    true, or null and ``per_layer_config`` is null  indexer             indexer
+    null, and ``per_layer_config`` is set           full                indexer
+    false                                           full                full
+    ==============================================  ==================  =====================
 
-    The columns are entries of ``layer_types``; a null list has ``indexed_attention`` there.
+    The other columns are entries of ``layer_types``; if it is null, the last one applies.
     """
     full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
@@ -83,7 +83,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
-    """Kinds in ``mlp_layer_types``; by default dense layers, then those of ``moe_layer_freq``."""
+    """Kinds in ``ffn_layer_types``; by default dense layers, then those of ``expert_layers``."""
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     if isinstance(config[EXPERT_LAYERS], tuple):
         numbers = [layer for layer, flag in enumerate(config.counts(EXPERT_LAYERS)) if flag]

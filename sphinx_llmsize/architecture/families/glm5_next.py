@@ -49,7 +49,7 @@ LISTED_DELTA_LAYERS = make_key(
 )
 """Numbers that must agree with ``layer_types``; Kimi Linear's own, which matter, begin with 1."""
 DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
+"""Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
     "linear_attention",
     "linear_attention",

@@ -69,7 +69,11 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
 
 
 def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that cross-attention is not combined with multi-query attention."""
+    """Check that cross-attention is not combined with multi-query attention.
+
+    Raises:
+        ConfigError: it is.
+    """
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         message = N_("multi_query and add_cross_attention do not go together")
         hint = N_("set one of them to false")
@@ -77,7 +81,11 @@ def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the kind of attention is known, and multi-query only without cross-attention."""
+    """Check that the kind of attention is known, and multi-query only without cross-attention.
+
+    Raises:
+        ConfigError: it is unknown, or both are set.
+    """
     value = settings[ATTENTION_HEAD_TYPE]
     is_known = value in {None, "multihead", "multiquery"}
     has_cross_attention = bool(settings[k.ADD_CROSS_ATTENTION])

@@ -59,15 +59,15 @@ class CountedDifference:
     Attributes:
         difference: the difference.
         tokens: tokens in the context of the next token, or in the forward pass.
-        generates: True if both models generate text: FLOPs are those of the next token, else
-            those of a forward pass.
+        is_per_token: True if FLOPs are those of the next token: both models generate text, and
+            their costs depend on the number of tokens only; else those of a forward pass.
         columns: the numbers that the models have.
         counting: whether each change is counted alone or after those above it.
     """
 
     difference: Difference
     tokens: int
-    generates: bool
+    is_per_token: bool
     columns: tuple[CostColumn, ...]
     counting: Counting
 
@@ -106,28 +106,29 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     tokens = options.context or min(context_of(one, defaults), context_of(other, defaults))
     for model in (one, other):
         check_tokens(model, tokens, Problem.OPTION, "context")
-    both_generate = generates(one) and generates(other) and not _depends_on_text(one, other)
-    if both_generate:
+    is_per_token = generates(one) and generates(other) and not _depends_on_text(one, other)
+    if is_per_token:
         forward_pass = next_token(tokens)
         flops = CostColumn(
             N_("FLOPs per token"), f"flops_per_token:{tokens}", lambda cost: cost.flops
         )
     else:
         forward_pass = forward(tokens)
-        # a pooler reads the whole sequence once, so that numbers per token would be fractions
+        # Cost.flops is per token, with a fraction if a pooler reads the sequence once; shown is the
+        # whole pass
         flops = CostColumn(N_("FLOPs"), f"flops:{tokens}", lambda cost: cost.flops * tokens)
     if options.costs is Counting.CUMULATIVE:
         result = cumulative_difference(one, other, forward_pass)
     else:
         result = difference(one, other, forward_pass)
     columns = (*_columns_without_flops(one, other), flops)
-    return CountedDifference(result, tokens, both_generate, columns, options.costs)
+    return CountedDifference(result, tokens, is_per_token, columns, options.costs)
 
 
 def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
-    """The changed keys that are sizes or other numbers of things, without the others.
+    """The keys of a change to show: those that are sizes or other numbers of things.
 
-    All of its keys if none is a size, or if only one of the models depends on some.
+    All of them if there are none of these, or if only one of the models depends on some.
     """
     if not all(each.is_shared for each in change.key_changes):
         return change.key_changes

@@ -88,7 +88,7 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
 def _conventions(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
-    if counted.generates:
+    if counted.is_per_token:
         text = _(
             "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
         )

@@ -20,8 +20,10 @@ from sphinx_llmsize.views.shared.wording import listed_text
 def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[Texts, Texts]:
     """The components that only one of the models has, and the matrices that only one has.
 
-    If the components are the same, the first pair has the products of activations. Matrices are
-    compared only if they belong to the same components.
+    Returns:
+        Two pairs. The first: components that only one has (a fused matrix counts as its parts);
+        without such, products of activations. The second: labels of matrices, only if both have
+        them in the same components: labels of fused and of separate ones would always differ.
     """
     components = _with_only(components_of(one), components_of(other), names_of)
     if not any(components):
@@ -32,19 +34,21 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[Texts, Texts]:
 
 
 def _with_only(
-    before: Iterable[str], after: Iterable[str], names: Callable[[Iterable[str]], str]
+    items_of_one: Iterable[str],
+    items_of_other: Iterable[str],
+    names: Callable[[Iterable[str]], str],
 ) -> Texts:
     """``with …``: the items that are only in the first, and those that are only in the second.
 
     Args:
-        before: items of the first model, possibly repeated.
-        after: items of the second model.
+        items_of_one: items of the first model, possibly repeated.
+        items_of_other: items of the second model, possibly repeated.
         names: function that lists items in words.
     """
-    one, other = dict.fromkeys(before), dict.fromkeys(after)
-    only_before = names([each for each in one if each not in other])
-    only_after = names([each for each in other if each not in one])
-    return _with(only_before), _with(only_after)
+    one, other = dict.fromkeys(items_of_one), dict.fromkeys(items_of_other)
+    only_one_has = names([each for each in one if each not in other])
+    only_other_has = names([each for each in other if each not in one])
+    return _with(only_one_has), _with(only_other_has)
 
 
 def _labels(labels: Iterable[str]) -> str:
