@@ -27,7 +27,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import same_as
@@ -248,7 +247,6 @@ LED = replace(
         k.TWO_SIDED_WINDOW: 512,
     },
     compose=led,
-    rules=(k.HEADS_OF_BOTH_STACKS,),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
 )
 TROCR = Family(
@@ -264,8 +262,6 @@ TROCR = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=trocr,
-    rules=(ATTENTION_HEADS,),
-    tasks=(Task.CONTINUATION,),
     heads=NO_OTHER_HEADS,
     names={
         "decoder_layers": k.NUM_LAYERS,

@@ -62,7 +62,7 @@ def big_bird(config: Config) -> Items:
 
 
 def is_block_sparse(config: Config) -> bool:
-    """True unless BigBird's ``attention_type`` asks for full attention."""
+    """True for BigBird's sparse attention, false if ``attention_type`` is ``original_full``."""
     return config[ATTENTION_TYPE] == BLOCK_SPARSE
 
 
