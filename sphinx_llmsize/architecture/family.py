@@ -179,17 +179,15 @@ class Family:
                 two_sided = not any(placed.stage.caches for placed in placed_stages_of(items))
                 windows, layers = self.windows(config), config.count(L)
                 items = assign_windows(items, windows, layers, two_sided=two_sided)
-            configured = tuple(config.sizes.items())
-            architecture = Architecture(items, configured, self._notes(config, items))
+            notes = self._notes(config, items)
+            architecture = Architecture(items, tuple(config.sizes.items()), notes)
             for symbol in architecture.symbols:
                 if symbol not in architecture.sizes:
                     raise missing_value(config.name_of(symbol))
             self._check_experts(architecture, parsed)
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
-            if line is None:
-                line = parsed.first_line
-            raise error.at(line=line) from None
+            raise error.at(line=parsed.first_line if line is None else line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
         check_skipped_sizes(parsed, self.model_type, config, architecture)

@@ -9,7 +9,6 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
-    BERT_TASKS,
     bert_heads,
     post_norm_encoder,
     post_norm_layer,
@@ -194,7 +193,6 @@ ELECTRA = replace(
     rules=(ATTENTION_HEADS, usual_summary(to_labels=False)),
     heads=UNPOOLED_HEADS,
     compose=electra,
-    tasks=BERT_TASKS,
 )
 ROFORMER = replace(
     BERT,

@@ -1,4 +1,4 @@
-"""PEGASUS, BigBird-Pegasus, Blenderbot, M2M-100, Marian, LED and TrOCR: relatives of BART."""
+"""PEGASUS, BigBird-Pegasus, Blenderbot, M2M-100, LED and TrOCR: relatives of BART."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.families.bart import (
     LIKE_BART,
     RESERVED_POSITIONS,
     encoder_decoder,
-    post_norm_stacks,
     pre_norm_stacks,
     stacks,
 )
@@ -27,12 +26,10 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.symbols import L_ENC, D, P, V
-from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.config.symbols import L_ENC, D, P
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 
@@ -55,53 +52,6 @@ def bigbird_pegasus(config: Config) -> Items:
 def m2m_100(config: Config) -> Items:
     """PEGASUS with sinusoidal positions that are computed, not stored as a table."""
     return encoder_decoder(config, *pre_norm_stacks(config, ()))
-
-
-V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
-DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
-SHARED_EMBEDDINGS = flag(
-    "shares_embeddings share_encoder_decoder_embeddings",
-    N_("both stacks share the token embedding"),
-)
-
-
-def marian(config: Config) -> Items:
-    """BART's layers, sinusoidal positions stored as a table, optionally separate embeddings."""
-    encoder, decoder = post_norm_stacks(config, (parts.position_embedding(),))
-    task = task_of(config)
-    if task is Task.CONTINUATION:
-        return _marian_decoder(config, decoder)
-    one_table = config.flag(SHARED_EMBEDDINGS) and config.flag(k.TIE_EMBEDDINGS)
-    if one_table or task is Task.ENCODER_STATES:
-        return encoder_decoder(config, encoder, decoder)
-    return _marian_with_two_tables(config, encoder, decoder)
-
-
-def _marian_decoder(config: Config, decoder: Items) -> Items:
-    """Marian's decoder without the encoder, with an LM head."""
-    tied = config.flag(k.TIE_EMBEDDINGS)
-    # in transformers, an untied head has the encoder's vocabulary
-    head = _marian_head(tied=tied, vocabulary=V_DEC if tied else V)
-    return (parts.decoder_embedding(shared=False, tokens=V_DEC), *decoder, *head)
-
-
-def _marian_with_two_tables(config: Config, encoder: Items, decoder: Items) -> Items:
-    """Marian with separate embeddings of the encoder and the decoder."""
-    shared = config.flag(SHARED_EMBEDDINGS)
-    # with share_encoder_decoder_embeddings but untied weights, transformers creates a shared table
-    # that neither stack uses
-    unused = (parts.unused_embedding(),) if shared else ()
-    decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
-    body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
-    if task_of(config) is Task.HIDDEN_STATES:
-        return body
-    tied = config.flag(k.TIE_EMBEDDINGS)
-    return (*body, *_marian_head(tied=tied, vocabulary=V if shared else V_DEC))
-
-
-def _marian_head(*, tied: bool, vocabulary: Symbol) -> Block:
-    """LM head with the vocabulary V of the encoder or V_dec of the decoder."""
-    return parts.with_sizes((parts.lm_head(tied=tied),), {V: vocabulary})
 
 
 P_ENC = Symbol("P_enc", N_("positions of the encoder"))
@@ -220,21 +170,6 @@ M2M_100 = replace(
     compose=m2m_100,
     positions=Positions.ABSOLUTE,
 )
-MARIAN = replace(
-    LIKE_BART,
-    model_type="marian",
-    title="Marian",
-    source="https://arxiv.org/abs/1804.00344",
-    architectures=("MarianMTModel",),
-    defaults={
-        **LIKE_BART.defaults,
-        k.VOCAB_SIZE: 58_101,
-        DECODER_VOCAB_SIZE: None,
-        SHARED_EMBEDDINGS: True,
-    },
-    compose=marian,
-    rules=(*LIKE_BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
-)
 LED = replace(
     LIKE_BART,
     model_type="led",
@@ -248,7 +183,6 @@ LED = replace(
         k.TWO_SIDED_WINDOW: 512,
     },
     compose=led,
-    rules=(k.HEADS_OF_BOTH_STACKS,),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
 )
 TROCR = Family(
@@ -264,8 +198,6 @@ TROCR = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=trocr,
-    rules=(ATTENTION_HEADS,),
-    tasks=(Task.CONTINUATION,),
     heads=NO_OTHER_HEADS,
     names={
         "decoder_layers": k.NUM_LAYERS,

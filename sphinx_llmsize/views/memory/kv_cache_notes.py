@@ -43,6 +43,7 @@ def kv_cache_notes(
     architecture = model.architecture
     lengths = dict.fromkeys(part.length for part in parts if part.length)
     notes: list[Line] = []
+    # a length that doesn't grow is that of the encoder's tokens
     if not all(map(grows, lengths)):
         notes.append(equal_lengths_note(model))
     notes += [_rate_note(length) for length in lengths if length.rate > 1]
@@ -64,7 +65,7 @@ def _rate_note(length: Length) -> Line:
 
 
 def _buffers_note(architecture: Architecture, dtype: str) -> Line:
-    """Largest size of the arrays that aren't counted; empty if there are none."""
+    """Note with an upper limit of the uncounted buffers; empty if there are none."""
     largest = sum(
         architecture.count(product(placed.uses, *shape))
         for placed in architecture.placed_stages()
@@ -79,9 +80,10 @@ def _multi_head_note(
     architecture: Architecture, parts: Sequence[CachedPart], context: int, dtype: str
 ) -> Line:
     """Comparison with the KV cache of multi-head attention; empty if that is not larger."""
-    growing = [p for p in parts if p.grows and architecture.count(p.mha_elements_per_token)]
-    actual = sum(part.elements_at(architecture, context) for part in growing)
-    multi_head = sum(part.mha_elements_at(architecture, context) for part in growing)
+    # without the keys of indexers, which multi-head attention doesn't have
+    compared = [p for p in parts if p.grows and architecture.count(p.mha_elements_per_token)]
+    actual = sum(part.elements_at(architecture, context) for part in compared)
+    multi_head = sum(part.mha_elements_at(architecture, context) for part in compared)
     if multi_head <= actual:
         return ()
     text = _(

@@ -1,4 +1,7 @@
-"""Pipeline diagram: the steps from tokens to logits; frames show how they grow with D."""
+"""Pipeline diagram: the steps from tokens to logits.
+
+Each box's border shows how its parameters grow with D.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from sphinx_llmsize.diagram_tree import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.box_maker import Level
+from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES, Level
 from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
 from sphinx_llmsize.views.pipeline.diagram_parts import diagram_parts
 from sphinx_llmsize.views.shared.wording import about, comma_separated
@@ -78,21 +81,27 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
 
 
 def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts without token ids and logits, so that the others fit.
+    """The parts without the model's token ids and output, so that the others fit.
 
-    Where token ids begin a column, such as a decoder's, the next box begins it instead.
+    Where token ids begin a column, such as a decoder's, the next box begins it instead. The states
+    of an encoder that isn't part of the model stay, since cross-attention reads them.
     """
     remaining: list[Part] = []
-    begins_column = False
+    next_begins_column = False
     for part in parts:
-        if isinstance(part, Box) and part.kind is BoxKind.DATA and part.lines:
-            begins_column = part.reads == ()
-        elif begins_column and isinstance(part, Box):
+        if isinstance(part, Box) and _is_end(part):
+            next_begins_column = part.reads == ()
+        elif next_begins_column and isinstance(part, Box):
             remaining.append(replace(part, reads=()))
-            begins_column = False
+            next_begins_column = False
         else:
             remaining.append(part)
     return tuple(remaining)
+
+
+def _is_end(box: Box) -> bool:
+    """True for token ids, other indices and the output of the model."""
+    return box.kind is BoxKind.DATA and box.id != ENCODER_STATES
 
 
 def _description(parts: Iterable[Part]) -> str:
