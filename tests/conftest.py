@@ -14,7 +14,8 @@ from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 # no test is timed: a busy machine would fail it
-hypothesis.settings.register_profile("untimed", deadline=None)
+untimed = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("untimed", **untimed)
 hypothesis.settings.load_profile("untimed")
 
 

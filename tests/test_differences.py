@@ -590,7 +590,7 @@ def test_changed_boxes_say_what_changed() -> None:
 
 def feed_forward_lines(one: str, other: str) -> list[str]:
     """The lines in the boxes of feed-forward networks in both lanes."""
-    shown = [box for box in diagram(one, other).boxes if "FFN" in box.title]
+    shown = [box for box in diagram(one, other).boxes if box.title.endswith("FFN")]
     return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
 
 

@@ -55,7 +55,7 @@ def shown_text(one: str, other: str) -> str:
         (
             "granite-4.0-h-tiny",
             "granite-4.0-micro",
-            "FFN dimension of an expert, experts, experts per token and feed-forward "
+            "FFN dimension of an expert, experts, experts per token and FFN "
             "dimension of the shared expert → FFN dimension / 512 → not used / 64 → 0 / "
             "6 → not used / 1,024 → 8,192 / FFN: 64 experts (6 active) plus 1 "
             "shared expert → gated FFN",
@@ -281,8 +281,8 @@ def test_copies_within_a_layer_are_counted() -> None:
 def test_experts_for_images_are_named() -> None:
     model = load({"model_type": "ernie4_5_vl_moe_text"})
     words = part_in_words(model, Aspect.FEED_FORWARD)
-    experts = "64 experts (6 active) plus 64 experts for images plus shared experts in 27 layers"
-    assert words == f"gated MLP in 1 layer and {experts}"
+    experts = "64 experts (6 active) plus 64 experts for images plus 2 shared experts in 27 layers"
+    assert words == f"gated FFN in 1 layer and {experts}"
     _router, router = stages_with(model, "router")
     assert (router.label, router.expert_count) == ("Router for images", None)
     assert model.architecture.count(router.active) == 0
@@ -295,7 +295,7 @@ def stages_with(model: Model, component: str) -> list[Stage]:
 
 def test_one_expert_is_singular() -> None:
     model = load({"model_type": "hunyuan_v1_moe"})
-    assert part_in_words(model, Aspect.FEED_FORWARD) == "1 expert (1 active) plus shared experts"
+    assert part_in_words(model, Aspect.FEED_FORWARD) == "1 expert (1 active) plus 1 shared expert"
 
 
 @pytest.mark.parametrize(
@@ -470,8 +470,8 @@ PARALLEL, SEQUENTIAL = "in parallel", "one after the other"
 def test_parallel_blocks_have_a_row_and_a_sentence_at_no_cost(one: str, other: str) -> None:
     pairs = (((one, other), PARALLEL, SEQUENTIAL), ((other, one), SEQUENTIAL, PARALLEL))
     for pair, before, after in pairs:
-        assert f"Attention and feed-forward / {before} → {after}" in shown_rows(*pair)
-        sentence = f"feed-forward network of a layer are {after} instead of {before}."
+        assert f"Attention and FFN / {before} → {after}" in shown_rows(*pair)
+        sentence = f"FFN of a layer are {after} instead of {before}."
         assert sentence in shown_text(*pair)
         assert not [note for note in shown_notes(*pair) if "parallel" in note]
 

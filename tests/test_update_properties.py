@@ -81,7 +81,7 @@ HOSTILE = (
 )
 MATH = re.compile(r"^(?:\$\$\n.*?^\$\$$|(`{3,})(?:math|text)\n.*?^\1$)", re.DOTALL | re.MULTILINE)
 """Displayed math: a code block, or what kramdown, Goldmark and Pandoc take for one."""
-MERMAID = re.compile(r"^```\{mermaid\}$|(?<=\w)@(?=\{ (?:shape|curve): |-\.+- )", re.MULTILINE)
+MERMAID = re.compile(r"^```\{mermaid\}$|(?<=\w)@(?=\{ (?:shape|curve): |-\.+- |--> )", re.MULTILINE)
 """Braces and signs that diagrams need."""
 PAPER = re.compile(r"\[[A-Z][a-z]+ et al\. \d{4}\]\(https://arxiv\.org/abs/[\d.]+\)")
 """Link to a paper, in any flavour."""

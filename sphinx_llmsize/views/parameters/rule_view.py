@@ -37,7 +37,13 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     has_rule_of_thumb,
     rule_of_thumb,
 )
-from sphinx_llmsize.views.shared.symbolic import factored, numbers_tex, summands, sympy_symbol
+from sphinx_llmsize.views.shared.symbolic import (
+    factored,
+    numbers_tex,
+    summands,
+    sympy_symbol,
+    value_of,
+)
 from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     filled,
@@ -115,20 +121,16 @@ def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
 
 def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> str:
     """``2 + 2/5``, ``3 × 43/16``: a coefficient with the ratios in numbers, whole numbers first."""
-    values = {symbol: _fraction(value) for symbol, value in ratios.items()}
-    # 2 × 1/5 is written as 2/5
-    divisors = {
-        sympy_symbol(symbol): value.denominator
-        for symbol, value in ratios.items()
-        if value.denominator != 1 and value.numerator == 1
-    }
+    in_tex = {symbol: _fraction(value) for symbol, value in ratios.items()}
+    values = {sympy_symbol(symbol): value for symbol, value in ratios.items()}
     terms = []
     for term in sorted(summands(factored(coefficient)), key=lambda each: len(each.free_symbols)):
-        times, symbol = term.as_coeff_Mul()
-        if symbol in divisors:
-            terms.append(_fraction(quotient(int(times), divisors[symbol])))
+        _times, factor = term.as_coeff_Mul()
+        is_reciprocal = factor in values and values[factor].numerator == 1
+        if is_reciprocal or factor.is_Pow:  # 2 × 1/5 is written as 2/5, and 2/12 as 1/6
+            terms.append(_fraction(value_of(term, values)))
         else:
-            terms.append(numbers_tex(term, values))
+            terms.append(numbers_tex(term, in_tex))
     return " + ".join(terms)
 
 
