@@ -126,7 +126,7 @@ class Box:
 
     @property
     def is_one_line(self) -> bool:
-        """True if title and shape of an input or output share a line: ``Token ids [T]``."""
+        """True if title and shape of an input or output share a line, as in ``Token ids [T]``."""
         if self.kind is not BoxKind.DATA or self.stacked or len(self.lines) != 1:
             return False
         shape = "".join(map(str, self.lines[0]))
