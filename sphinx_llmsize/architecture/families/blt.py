@@ -54,7 +54,7 @@ HASH_FUNCTIONS = size_key(HASHES, "num_hash_functions encoder_hash_byte_group_nb
 HASH_GROUPS = make_key(
     "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)

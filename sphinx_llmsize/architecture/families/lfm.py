@@ -25,7 +25,7 @@ ADJUST_FFN_DIM = flag(
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
 )
 FFN_MULTIPLIER = make_key(
-    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.RATIO
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.POSITIVE
 )
 ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")

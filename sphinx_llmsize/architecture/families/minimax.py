@@ -33,19 +33,19 @@ KIND_BY_NAME = parts.mixer_names(LIGHTNING)
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (FFN)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 FULL_ATTENTION_FLAGS = make_key(
     "full_attention_flags attn_type_list",
     N_("for each layer 1 (full attention) or 0 (lightning attention)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 
 
