@@ -177,7 +177,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
         lengths: numbers of queries (for T) and of keys (for T_SOURCE).
     """
     norms = parts.map_stages(
-        parts.head_norms(query=D, key=D),
+        parts.qk_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
     # keys and values come from the stages before, not from the final output of an encoder

@@ -77,14 +77,14 @@ def _lightning_decoder(config: Config, kinds: Kinds) -> Items:
         else:
             mixing = parts.mixer_residual(parts.rms_norm, parts.lightning_attention())
         feed_forward = parts.ffn_residual(parts.rms_norm, experts)
-        return (*parts.add_to_norm(mixing), *parts.add_to_norm(feed_forward))
+        return (*parts.norm_outside(mixing), *parts.norm_outside(feed_forward))
 
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
 def minimax_m2(config: Config) -> Items:
     """GQA with one norm over all query heads and one over all key heads; experts in every layer."""
-    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    norms = parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, attention, experts)
@@ -92,7 +92,7 @@ def minimax_m2(config: Config) -> Items:
 
 def minimax_m3(config: Config) -> Items:
     """GQA with QK norms, sparse in some layers; experts and a shared expert, or an MLP."""
-    full = parts.grouped_query_attention(norms=parts.head_norms())
+    full = parts.grouped_query_attention(norms=parts.qk_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
 

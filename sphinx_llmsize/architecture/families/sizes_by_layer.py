@@ -57,7 +57,7 @@ def openelm(config: Config) -> Items:
         bias=False,
         width=parts.QUERY_WIDTH,
         kv_width=parts.KEY_WIDTH,
-        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
+        norms=parts.qk_norms() if config.flag(k.QK_NORM) else (),
     )
     make_mlp = parts.fused_gated_mlp if config.flag(HAS_GATED_FFN) else parts.mlp
     queries_per_key = config.count(QUERIES_PER_KEY)
