@@ -27,28 +27,31 @@ def print_error(error: ConfigError, file: Path | str = "") -> None:
         file: file with the error, if ``error.file`` is empty; empty for none.
     """
     name = error.file or file
+    # the first line is 0 in errors, 1 in messages
     line = "" if error.line is None else f"{error.line + 1}:"
     position = f"{shown_path(name)}:{line} " if name else ""
     print_message(f"llmsize: {position}{error}")
 
 
 def print_message(text: str) -> None:
-    """Print a text on standard error; do nothing if it is closed or can't be written."""
+    """Print a text on standard error; do nothing if that is closed or can't be written."""
     if sys.stderr is not None:  # otherwise print() would write to standard output
         with suppress(OSError):
             print_at_once(text, sys.stderr)
 
 
 def print_at_once(text: str, stream: TextIO) -> None:
-    """Print a text.
+    """Print a text on standard output or standard error, without leaving it in a buffer.
+
+    If that fails, the stream is redirected to the null device for good: all later output is lost.
 
     Raises:
-        OSError: it can't be written.
+        OSError: the text can't be written.
     """
     try:
         print(text, file=stream, flush=True)
     except OSError:
-        # Python flushes the buffer again at exit; redirect it so that this does not fail
+        # Python flushes the stream again at exit, which would fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         raise
 

@@ -56,6 +56,14 @@ class Report:
         """The blocks of the views, built on first use."""
         return self.build()
 
+    def check(self) -> None:
+        """Build the blocks, which checks the options, even if the format shows no views.
+
+        Raises:
+            ConfigError: an option doesn't fit the models, or the total isn't the expected one.
+        """
+        self.blocks  # noqa: B018 - a cached property
+
     def heading(self, default_level: int) -> tuple[str, int]:
         """Text of the heading, which is empty for none, and its level.
 

@@ -188,7 +188,7 @@ def test_a_name_with_braces_stays_as_it_is_in_an_error() -> None:
 
 
 def test_a_factor_needs_a_model_to_change() -> None:
-    with pytest.raises(ConfigError, match="a factor changes a model: name a released one"):
+    with pytest.raises(ConfigError, match="needs a model to scale: name a released one"):
         load("own", {"hidden_dim": "*2", "num_layers": 2, "num_heads": 4, "vocab_size": 10})
 
 

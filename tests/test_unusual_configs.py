@@ -100,6 +100,8 @@ def test_keys_of_other_architectures_are_refused(key: str) -> None:
 def test_a_model_with_biases_is_not_one_without() -> None:
     with pytest.raises(ConfigError, match="no_bias is not a key of model_type gpt2"):
         load({"model_type": "gpt2", "no_bias": True})
+    with pytest.raises(ConfigError, match="no_bias is not a key of model_type gpt2"):
+        load({"model_type": "gpt2", "no_bias": 1})
 
 
 def test_the_refused_key_has_a_line() -> None:

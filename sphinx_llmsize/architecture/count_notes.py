@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import NamedTuple
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
@@ -62,6 +63,26 @@ TIE_RULES = {
     "alone": N_("the text decoder's section decides in this model"),
 }
 """Rules by which ``multimodal_ties.py`` determines tied embeddings."""
+
+
+class TieReason(NamedTuple):
+    """Reason for tied or untied embeddings of a multimodal model, as texts for a note.
+
+    Attributes:
+        rule: rule that decides, a key of :data:`TIE_RULES`.
+        top_value: ``true`` or ``false`` at the top level; empty if it is not set there.
+        section_value: the same in the text decoder's section.
+        counted: ``true`` if the embeddings are counted as tied, else ``false``.
+        in_transformers_5: the same for the model that transformers 5 builds.
+    """
+
+    rule: str
+    top_value: str
+    section_value: str
+    counted: str
+    in_transformers_5: str
+
+
 TIED = {"true": N_("tied"), "false": N_("untied")}
 """Words for the values of ``tie_word_embeddings``."""
 
@@ -117,12 +138,7 @@ def _uncounted_parts_note(towers: Sequence[str], others: Sequence[str]) -> str:
 
 
 def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
-    """Yield notes on contradictory ``tie_word_embeddings``.
-
-    Args:
-        reason: :attr:`TiedEmbeddings.reason`: rule, values at the top level and in the text
-            decoder's section, and whether the count and transformers 5 tie them.
-    """
+    """Yield notes on contradictory ``tie_word_embeddings``; ``reason`` is a TieReason."""
     rule, top, section, counted, in_transformers_5 = reason
     yield N_(
         "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "

@@ -59,11 +59,12 @@ NOT_TEXT_DECODERS = (
 def text_config(section: Section) -> Section:
     """Extract the text decoder's configuration from that of a listed multimodal model.
 
-    Other configurations are returned unchanged.
+    Configurations of other models are returned unchanged.
 
     Raises:
-        ConfigError: the section is missing or has a type that the model cannot have, or
-            ``architectures`` names a class without an LM head.
+        ConfigError: the text decoder's section is missing, has a type that the model cannot have,
+            or belongs to a model that has none; or ``architectures`` names a class without an LM
+            head.
     """
     name = _type_name(section)
     nested = section.first_set(TEXT_SECTIONS)
@@ -85,7 +86,7 @@ def text_config(section: Section) -> Section:
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     entries = [entry for entry in text.entries if entry.key not in replaced]
     whole_model = [Entry("model_type", name, None), *_other_parts(section, nested)]
-    if text_type.value in MODULE_OF:
+    if text_type.value in MODULE_OF:  # find_family() reports an unknown type
         family = family_named(str(text_type.value))
         tied = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
         is_tied = tied is not None and tied.entry.value is True
@@ -107,8 +108,11 @@ def _type_name(section: Section) -> str:
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
     """Return the text decoder's section; the whole configuration if the model's files are flat.
 
+    The section is empty, so that all defaults apply, if the model has one type of decoder and the
+    file sets no sizes.
+
     Raises:
-        ConfigError: there is no section, and the model's files are not flat.
+        ConfigError: the section is missing, or is not a mapping.
     """
     if nested and isinstance(nested.value, Section):
         return nested.value
@@ -116,6 +120,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
         message = _("{key} must be a mapping", key=nested.key)
         raise ConfigError(message, Problem.VALUE, line=nested.line)
     has_sizes = any(section.get(key) for size in k.ESSENTIAL_SIZES for key in size.names)
+    # VILA's files set a width at the top level too, but their decoder is in ``llm_cfg``
     if name in FLAT and has_sizes and not section.get("llm_cfg"):
         return section
     if name in FIXED_TEXT_TYPE and not has_sizes:
@@ -175,6 +180,7 @@ def _deepseek_text(text: Section, name: str) -> Section:
         text_type = "deepseek_v3"
     else:
         text_type = "deepseek_v2"
+    # all of them are checked above or implied by the type
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
     copied = (each for each in text.entries if each.key not in replaced)
     return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, entry.line if entry else None)))
@@ -214,11 +220,11 @@ def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
 def _is_possible_text_type(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
-    Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.
+    False for encoder-decoders such as BART: transformers would build only their decoder's class.
     """
     if text_type in NOT_TEXT_DECODERS:
         return False
-    published = "".join(family_named(text_type).architectures[:1])
+    published = next(iter(family_named(text_type).architectures), "")
     if name in WITH_WHOLE_TEXT_MODEL and published.endswith("ForConditionalGeneration"):
         return not any(each.endswith("ForCausalLM") for each in classes().get(text_type, ()))
     return published.endswith("ForCausalLM")
@@ -231,8 +237,7 @@ def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
     for entry in section.entries:
         if isinstance(entry.value, Section) and _is_part(entry, nested):
             has_layers = any(map(entry.value.get, LAYER_COUNTS))
-            keys = towers if has_layers else others
-            keys.append(entry.key)
+            (towers if has_layers else others).append(entry.key)
     return (Entry("towers", tuple(towers), None), Entry("others", tuple(others), None))
 
 

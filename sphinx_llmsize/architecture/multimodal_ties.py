@@ -2,13 +2,15 @@
 
 Both the top level and the text decoder's section can have ``tie_word_embeddings``, and released
 files contradict themselves there: transformers 4 reads the section, transformers 5 the top level.
-The version that wrote the file decides, which agrees with the released weights.
+What a file means depends on the version that wrote it, as the released weights show: see the table
+at :func:`_rule`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from sphinx_llmsize.architecture.count_notes import TieReason
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import check_value
@@ -36,16 +38,16 @@ TIE_WAYS: dict[str, str] = {
 }
 """Multimodal ``model_type``s by the way in which transformers 5 ties their embeddings.
 
-- ``alone``: the section alone decides, since it describes a model with an LM head.
-- ``either``: tied if one of the two places is true.
-- ``never``: the LM head always has weights of its own.
-- ``untied``, ``tied``, ``inherited`` and types that are not listed: the top level decides. If it
-  doesn't set the key, transformers 5 ties ``tied`` models, follows the section in ``inherited``
-  ones, and ties no others.
-
-For a file without the key at the top level, :func:`_rule` differs: it follows the section, except
-for ``never`` and ``untied`` models if transformers 5 wrote the file. Some of the ``inherited``
-models are only in other libraries.
+- ``alone``: as the section says, since it describes a model with an LM head.
+- ``either``: if one of the two places is true.
+- ``never``: not at all; the LM head always has weights of its own.
+- ``tied``: as the top level says; tied if that doesn't set the key.
+- ``inherited``: as the top level says; as the section says if that doesn't set the key. Some of
+  these models are only in other libraries.
+- ``untied``: as the top level says; untied if that doesn't set the key.
+- Types that are not listed: the same as ``untied``. They differ in files that don't set the key at
+  the top level, although transformers 5 wrote them: the section decides, but ``untied`` models are
+  untied, as in the table at :func:`_rule`.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level doesn't set the key."""
@@ -58,8 +60,8 @@ class TiedEmbeddings(NamedTuple):
 
     Attributes:
         entry: entry for the text decoder's configuration: true or false.
-        reason: entry for a note to readers: a rule of ``TIE_RULES``, the values at the top level
-            and in the section, the result, and that of transformers 5. None if all of them agree.
+        reason: entry with a :class:`TieReason`, for a note to readers; None if the two places and
+            transformers 5 agree with the result.
     """
 
     entry: Entry
@@ -69,90 +71,106 @@ class TiedEmbeddings(NamedTuple):
 def tied_embeddings(
     name: str, section: Section, text: Section, default: Setting
 ) -> TiedEmbeddings | None:
-    """Determine whether a multimodal model's text decoder has tied embeddings.
+    """Determine whether a multimodal model's text decoder is tied; None if ``default`` is None.
 
     Args:
         name: the multimodal ``model_type``.
         section: the whole configuration.
         text: the text decoder's section; the whole configuration if that is flat.
         default: the text family's default; None if its files cannot set it.
-
-    Returns:
-        The result; None if ``default`` is None.
     """
     if not isinstance(default, bool):
         return None
     top_entry = _tie_entry(section)
     inner_entry = None if text is section else _tie_entry(text)
-    at_top = None if top_entry is None else top_entry.value is True
-    in_section = default if inner_entry is None else inner_entry.value is True
+    top_value = None if top_entry is None else top_entry.value is True
+    section_value = default if inner_entry is None else inner_entry.value is True
     rule = _rule(
         name,
-        is_at_top=top_entry is not None,
-        is_in_section=inner_entry is not None,
+        top_is_set=top_entry is not None,
+        section_is_set=inner_entry is not None,
         since_5=_major_version(section) >= 5,  # noqa: PLR2004 - version
     )
-    tied = _is_tied_by_rule(rule, at_top=at_top is True, in_section=in_section)
-    tied_in_5 = _is_tied_in_transformers_5(name, at_top=at_top, in_section=in_section)
+    tied = _is_tied_by_rule(rule, top_value=top_value is True, section_value=section_value)
+    tied_in_5 = _is_tied_in_transformers_5(name, top_value=top_value, section_value=section_value)
     line = next((entry.line for entry in (inner_entry, top_entry) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
-    places_agree = top_entry is None or inner_entry is None or at_top == in_section
+    places_agree = top_entry is None or inner_entry is None or top_value == section_value
     if tied == tied_in_5 and places_agree:
         return TiedEmbeddings(entry, None)
-    places = (str(place.value).lower() if place else "" for place in (top_entry, inner_entry))
-    reason = (rule, *places, str(tied).lower(), str(tied_in_5).lower())
+    reason = TieReason(
+        rule,
+        top_value=_text(top_value),
+        section_value=_text(inner_entry and inner_entry.value),
+        counted=_text(tied),
+        in_transformers_5=_text(tied_in_5),
+    )
     return TiedEmbeddings(entry, Entry("tie", reason, line))
 
 
-def _is_tied_by_rule(rule: str, *, at_top: bool, in_section: bool) -> bool:
+def _text(value: object) -> str:
+    """A value as text: ``true`` or ``false``; empty for None."""
+    return "" if value is None else str(value).lower()
+
+
+def _is_tied_by_rule(rule: str, *, top_value: bool, section_value: bool) -> bool:
     """True if a rule of ``TIE_RULES`` ties embeddings with these values in the two places."""
     tied = {
-        "section": in_section,
-        "alone": in_section,
-        "top": at_top,
-        "either": at_top or in_section,
+        "section": section_value,
+        "alone": section_value,
+        "top": top_value,
+        "either": top_value or section_value,
         "never": False,
     }
     return tied[rule]
 
 
-def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> str:
-    """Rule by which the version of transformers that wrote a file reads it.
+def _rule(name: str, *, top_is_set: bool, section_is_set: bool, since_5: bool) -> str:
+    """Rule by which the version of transformers that wrote a file reads it, from ``TIE_RULES``.
 
-    The rules are the keys of ``TIE_RULES`` in ``count_notes.py``.
+    =========================== ======================= =====================
+    the key is set              before transformers 5   since transformers 5
+    =========================== ======================= =====================
+    at the top level only       ``top``                 ``top``
+    in both places              ``section``             ``top``
+    in the section, or nowhere  ``section``             ``section``
+    =========================== ======================= =====================
+
+    Exceptions, by the model's way: ``either`` instead of ``top``; always ``alone``; since
+    transformers 5, ``never`` for ``never`` models, and for ``untied`` ones instead of ``section``.
 
     Args:
         name: the multimodal ``model_type``.
-        is_at_top: the top level sets the key.
-        is_in_section: the text decoder's section sets the key.
+        top_is_set: the top level sets the key.
+        section_is_set: the text decoder's section sets the key.
         since_5: transformers 5 or later wrote the file.
     """
     way = TIE_WAY_OF.get(name, "")
     if way == "alone":
         return "alone"
-    if since_5 and (way == "never" or (way == "untied" and not is_at_top)):
+    if since_5 and (way == "never" or (way == "untied" and not top_is_set)):
         return "never"
-    if not is_at_top or (is_in_section and not since_5):
+    if not top_is_set or (section_is_set and not since_5):
         return "section"
     return "either" if way == "either" else "top"
 
 
-def _is_tied_in_transformers_5(name: str, *, at_top: bool | None, in_section: bool) -> bool:
+def _is_tied_in_transformers_5(name: str, *, top_value: bool | None, section_value: bool) -> bool:
     """True if transformers 5, whichever version wrote the file, ties the model's embeddings.
 
     Args:
         name: the multimodal ``model_type``.
-        at_top: value at the top level; None if it is absent.
-        in_section: value in the text decoder's section, or its default.
+        top_value: value at the top level; None if it is absent.
+        section_value: value in the text decoder's section, or its default.
     """
     way = TIE_WAY_OF.get(name, "")
-    if way == "alone" or (way == "inherited" and at_top is None):
-        return in_section
-    if way == "either" and in_section:
+    if way == "alone" or (way == "inherited" and top_value is None):
+        return section_value
+    if way == "either" and section_value:
         return True
-    if at_top is None:
+    if top_value is None:
         return way == "tied" or name in TIED_BY_DEFAULT
-    return at_top and way != "never"
+    return top_value and way != "never"
 
 
 def _tie_entry(section: Section) -> Entry | None:

@@ -1,4 +1,4 @@
-"""Check that a configuration has no keys of another architecture than its ``model_type``'s.
+"""Check that keys of other families don't contradict the architecture of a ``model_type``.
 
 Without this check, a variant would be counted as the family's usual architecture, without a
 warning.
@@ -78,17 +78,22 @@ def check_skipped_sizes(
         has_no_effect = entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ())
         if has_no_effect or _agrees(entry, config, architecture):
             continue
-        if not parsed.ignore_unknown:
-            raise parsed.key_of_other_family(entry)
-        named = {"key": entry.key[:100], "model": family_in_words(model_type)}
-        hint = _("the model may be a variant; if it is built like {model}, remove {key}", **named)
-        if not is_known_elsewhere(entry.key):
-            raise parsed.unknown_key(entry).with_hint(hint)
-        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
-        if is_gate(entry):
-            named["value"] = repr(str(entry.value)[:60])
-            message = _("{key} {value} has a gate, but the FFN of {model} has none", **named)
-        raise ConfigError(message, Problem.KEY, hint, entry.line)
+        if parsed.ignore_unknown:  # true for a config.json
+            raise _variant_error(entry, model_type, parsed)
+        raise parsed.key_of_other_family(entry)
+
+
+def _variant_error(entry: Entry, model_type: str, parsed: ParsedConfig) -> ConfigError:
+    """Error for a key in a ``config.json`` that suggests a variant of the family."""
+    named = {"key": entry.key[:100], "model": family_in_words(model_type)}
+    hint = _("the model may be a variant; if it is built like {model}, remove {key}", **named)
+    if not is_known_elsewhere(entry.key):
+        return parsed.unknown_key(entry).with_hint(hint)
+    message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
+    if is_gate(entry):
+        named["value"] = repr(str(entry.value)[:60])
+        message = _("{key} {value} has a gate, but the FFN of {model} has none", **named)
+    return ConfigError(message, Problem.KEY, hint, entry.line)
 
 
 def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
@@ -98,18 +103,23 @@ def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
         return not _has_biases(entry.key, tensors)
     if "experts" in entry.key and E not in architecture.symbols:
         return False
-    # ``org_vocab_size``, a key of HunyuanVL, is treated as an unknown key in other files
+    # an unknown key agrees if its value is one of the model's dimensions; so does HunyuanVL's
+    # ``org_vocab_size``, which repeats ``vocab_size`` in files of Hunyuan's other models
     if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
         dimensions = (architecture.count(size) for tensor in tensors for size in tensor.shape)
         known = {*dimensions, *architecture.sizes.values()}
-        return _is_one_of(entry, known, architecture.sizes.get(L, 0))
+        return _may_be_dimension(entry, known, architecture.sizes.get(L, 0))
     if entry.key == "pad_vocab_size_multiple" and isinstance(entry.value, int):
         return architecture.sizes.get(V, 1) % entry.value == 0
     agrees = _agrees_with_tensors(entry, tensors)
-    return _agrees_with_heads(entry, config) if agrees is None else agrees
+    if agrees is None:
+        agrees = _agrees_with_heads(entry, config)
+    if agrees is None:
+        return False  # not understood, so refused
+    return agrees
 
 
-def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
+def _may_be_dimension(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
     """True if the size under an unknown key is among the architecture's dimensions.
 
     Also true for a list whose length isn't the number of layers: it has no sizes of layers.
@@ -139,7 +149,7 @@ def _agrees_with_tensors(entry: Entry, tensors: Collection[Tensor]) -> bool | No
         return _has_biases(name, tensors)
     if name == "no_bias":
         has_bias = any(each.startswith(PROJECTIONS) for each in biased)
-        return entry.value is not has_bias  # the flag means the opposite
+        return not has_bias if entry.value else has_bias  # the flag's value may also be 0 or 1
     if name in k.QK_NORM.names:
         return "qk_norm" in components
     if name in RMS_NORM:
@@ -150,8 +160,8 @@ def _agrees_with_tensors(entry: Entry, tensors: Collection[Tensor]) -> bool | No
     return None
 
 
-def _agrees_with_heads(entry: Entry, config: Config) -> bool:
-    """True if an entry is the number or the dimension of heads, as in the configuration.
+def _agrees_with_heads(entry: Entry, config: Config) -> bool | None:
+    """True if the heads are as an entry states; None if it states no number or dimension of heads.
 
     With multi-head latent attention, any value agrees, since no size depends on it.
     """
@@ -160,9 +170,10 @@ def _agrees_with_heads(entry: Entry, config: Config) -> bool:
     has_latent = k.KV_LORA_RANK in values
     name = re.sub(r"^(swa_|attn_config\.)", "", entry.key)
     if name in {*k.NUM_HEADS.names, *k.NUM_KV_HEADS.names, "kv_n_heads"}:
+        # in a family without a key for key/value heads: multi-head attention, with H of them
         return has_latent or entry.value == heads
     if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
         head_dims = {value for key, value in values.items() if key.name.endswith("head_dim")}
         default = hidden // heads if heads else None
         return has_latent or entry.value in {*head_dims, default}
-    return False
+    return None

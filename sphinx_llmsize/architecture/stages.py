@@ -118,7 +118,7 @@ class Stage:
 
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
-        """Matrix products: with weights first, then between activations."""
+        """Matrix products whose FLOPs are counted: with weights, then between activations."""
         weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.applications != ZERO)
         return (*(times_weight(self.length, tensor) for tensor in weights), *self.computes)
 
@@ -139,7 +139,7 @@ class Stage:
 
     @property
     def is_for_images(self) -> bool:
-        """True if no text token uses its tensors."""
+        """True if it has tensors that no text token uses."""
         return any(tensor.is_for_images for tensor in self.tensors)
 
     @property
@@ -161,14 +161,13 @@ class Stage:
 class Parallel:
     """Branches that read the same input, except for stages with another ``source``.
 
-    The next stage reads all outputs, as for queries, keys and values, or the residual connection
-    around the branches adds them, as for attention and MLP (GPT-J).
-
     Attributes:
         branches: the steps of each branch; one without steps is the input itself, as for the
             experts, which read the router and its input.
-        is_sum: the outputs are added without a residual connection, as for embeddings, or before
-            it, as for routed and shared experts.
+        is_sum: how the branches join. If true, their outputs are added to each other at this
+            point, as for embeddings, or for routed and shared experts. If not, the next stage reads
+            all outputs, as for queries, keys and values; if there is no next stage, the residual
+            connection around the branches adds them, as for attention and MLP (GPT-J).
     """
 
     branches: tuple[tuple[Step, ...], ...]
@@ -206,7 +205,10 @@ def beside_input(*steps: Step) -> Parallel:
 
 
 def without_residuals(steps: Iterable[Step]) -> Iterator[Union[Stage, Parallel]]:
-    """Steps of a block, with the steps of a :class:`Residual` in its place."""
+    """Steps of a block, with the steps of a :class:`Residual` in its place.
+
+    Residual connections inside branches remain.
+    """
     for step in steps:
         if isinstance(step, Residual):
             yield from without_residuals(step.steps)

@@ -25,7 +25,7 @@ NO_ENTRIES = Section(())
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
-    """The sizes that can be scaled: those with a symbol that a configuration can set."""
+    """Sizes that can be scaled: whole numbers above 0 that a configuration can set."""
     known = set(model.family.vocabulary.values())
     return {
         key: cast("int", value)
@@ -45,7 +45,8 @@ def scalable_key(model: Model, name: str) -> Key:
         ConfigError: the model has no such size.
     """
     sizes = sizes_of(model)
-    # a plain name means the same key in every family, so it overrides the vocabulary
+    # A plain name means the same key in every family, so it overrides the vocabulary: in files of
+    # DistilBERT, hidden_dim is F, but here it is D.
     names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
     key = names.get(name)
     if key in sizes:
@@ -57,10 +58,11 @@ def scalable_key(model: Model, name: str) -> Key:
         message = _("{name} has no size {other}", name=model.label, other=repr(name[:60]))
         raise ConfigError(message, Problem.KEY, hint)
     if key.symbol and not dict(model.config.settings).get(key):
-        what = _("null or 0 in {name}", name=model.label)
+        message = _("{key} is null or 0 in {name}", key=name, name=model.label)
     else:
-        what = _("{value}, which cannot be scaled", value=_(key.kind.label))
-    raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)
+        kind = _(key.kind.label)
+        message = _("{key} is {kind}, which cannot be scaled", key=name, kind=kind)
+    raise ConfigError(message, Problem.KEY, hint)
 
 
 def scale_sizes(
@@ -72,8 +74,8 @@ def scale_sizes(
 ) -> tuple[Model, Values]:
     """Multiply sizes of a model by factors; return the new model, and the values set in it.
 
-    Sizes that the family derives from the scaled ones keep their previous value. If such a model
-    is invalid and ``by_rules`` is true, they follow the family's rules instead.
+    Sizes that the family derives from the scaled ones keep their previous values. If these make
+    the model invalid and ``by_rules`` is true, the family derives them from the new sizes instead.
 
     Args:
         model: the model to change.
@@ -89,16 +91,17 @@ def scale_sizes(
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     derived = _derived_sizes(model, others)
-    with_rules = _valid_model(model, _section(model, values, others))
-    if with_rules:
+    # the model in which the family derives all sizes that are not set; None if it is invalid
+    model_by_rules = _valid_model(model, _section(model, values, others))
+    if model_by_rules:
         # only sizes that the rules would change have to be set
-        derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
+        derived = {k: v for k, v in derived.items() if model_by_rules.config[k] != v}
     all_values = {**derived, **values}
     try:
         return with_settings(model, _section(model, all_values, others)), all_values
     except ConfigError as error:
-        if with_rules and by_rules:
-            return with_rules, values
+        if model_by_rules and by_rules:
+            return model_by_rules, values
         raise _name_first_size(factors, error) from None
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
 from sphinx_llmsize.hosts import HOSTS, PIPE_FORMAT, TERMINAL_FORMAT, host
@@ -33,8 +33,9 @@ def find_model(name: str) -> Model:
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     if find_preset(name) is None and (path := config_path(name)):
-        is_in_folder = path != Path(name)
-        return load_file(path.parent.resolve().name if is_in_folder else path.stem, path)
+        # a config.json is named after its folder if the user named that
+        label = path.parent.resolve().name if os.path.isdir(name) else path.stem
+        return load_file(label, path)
     try:
         return load_named(name)
     except UnknownModel as error:
@@ -77,11 +78,11 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_report(report: Report, format: str | None) -> str:
-    """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
+def report_text(report: Report, format: str | None) -> str:
+    """Text of a report in a format; None is the default of a terminal, or of a file or pipe."""
     default = TERMINAL_FORMAT if is_terminal() else PIPE_FORMAT
-    write = host(format or default)
-    return write(report)
+    show = host(format or default)
+    return show(report)
 
 
 def is_terminal() -> bool:
@@ -89,13 +90,13 @@ def is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
+def add_options(parser: argparse.ArgumentParser, options_class: type) -> None:
     """Declare an argument for each option of a dataclass, with ``--show`` before the others.
 
     The parsed namespace has no attribute for an option that is not set.
     """
     group = parser.add_argument_group("content")
-    options = options_of(kind)
+    options = options_of(options_class)
     names = ["show"] if "show" in options else []
     names += [name for name in options if name != "show"]
     for name in names:
@@ -116,10 +117,10 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
         )
 
 
-def options_from(args: argparse.Namespace, kind: type[Options]) -> Options:
+def options_from(args: argparse.Namespace, options_class: type[Options]) -> Options:
     """The options of a dataclass from parsed arguments; those that are not set have defaults."""
-    known = options_of(kind)
-    return kind(**{name: value for name, value in vars(args).items() if name in known})
+    known = options_of(options_class)
+    return options_class(**{name: value for name, value in vars(args).items() if name in known})
 
 
 def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:

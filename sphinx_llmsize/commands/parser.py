@@ -40,10 +40,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=formatter)
         self.add_argument("-h", "--help", action="help", help="Show this help.")
 
-    def parse_known_args(  # type: ignore[override]  # of many overloads
+    def parse_known_args(  # type: ignore[override]  # typeshed declares several overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse arguments; an unknown one is an error, with the usage of the command itself."""
+        """Parse arguments; exit with an error for an unknown one.
+
+        It is refused here and not in ``parse_args``, because argparse calls this method for the
+        parser of each command, whose usage the message should show.
+        """
         arguments = sys.argv[1:] if args is None else args
         self._refuse_values_of_flags(arguments)
         parsed, unknown = super().parse_known_args(_join_sort_value(arguments), namespace)
@@ -67,7 +71,10 @@ class Parser(argparse.ArgumentParser):
         sys.exit(BAD_INPUT)
 
     def _print_message(self, message: str, file: object = None) -> None:
-        """Print the help or the version; unlike argparse, report output that can't be written."""
+        """Print the help or the version; unlike argparse, report output that can't be written.
+
+        Both go to standard output, but ``llmsize`` without a command prints its help as an error.
+        """
         text = message.removesuffix("\n")
         if file is sys.stderr:
             print_message(text)
@@ -110,8 +117,8 @@ def _join_sort_value(arguments: Sequence[str]) -> list[str]:
     """
     joined: list[str] = []
     for argument in arguments:
-        is_descending = argument.startswith("-") and not argument.startswith("--")
-        if is_descending and joined and joined[-1] == SORT:
+        has_one_hyphen = argument.startswith("-") and not argument.startswith("--")
+        if has_one_hyphen and joined and joined[-1] == SORT:
             joined[-1] = f"{SORT}={argument}"
         else:
             joined.append(argument)

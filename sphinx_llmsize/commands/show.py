@@ -10,7 +10,7 @@ from sphinx_llmsize.commands.inputs import (
     add_output_arguments,
     find_model,
     options_from,
-    write_report,
+    report_text,
 )
 from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
@@ -36,12 +36,12 @@ def add_show(parser: Parser) -> None:
 
 
 def show(args: argparse.Namespace) -> str:
-    """Write the views of a model."""
+    """Text of the views of a model."""
     options = options_from(args, ShowOptions)
     report = report_of(find_model(args.model), options)
     if options.expect is not None:
-        report.blocks  # noqa: B018 - checks the total, even if the format shows no views
-    return _write(report, args)
+        report.check()  # the total, even if the format shows no views
+    return _text_of(report, args)
 
 
 def _hint_for_extra(argument: str) -> str:
@@ -61,11 +61,11 @@ def add_compare(parser: Parser) -> None:
 
 
 def compare(args: argparse.Namespace) -> str:
-    """Write several models side by side."""
+    """Text of several models side by side."""
     models = tuple(map(find_model, args.models))
     options = options_from(args, CompareOptions)
     report = comparison_of(models, options, is_exact=args.format == "csv")
-    return _write(report, args)
+    return _text_of(report, args)
 
 
 def add_diff(parser: Parser) -> None:
@@ -81,14 +81,15 @@ def add_diff(parser: Parser) -> None:
 
 
 def diff(args: argparse.Namespace) -> str:
-    """Write what changed between two models."""
+    """Text of the changes between two models."""
     one, other = find_model(args.one), find_model(args.other)
     options = options_from(args, DiffOptions)
     report = difference_of(one, other, options, is_exact=args.format == "csv")
-    return _write(report, args)
+    return _text_of(report, args)
 
 
-def _write(report: Report, args: argparse.Namespace) -> str:
-    """Write the report in the format and with the heading that the arguments select."""
-    report = replace(report, level=args.level, has_chosen_views=hasattr(args, "show"))
-    return write_report(report, args.format)
+def _text_of(report: Report, args: argparse.Namespace) -> str:
+    """Text of a report in the format and with the heading that the arguments select."""
+    has_chosen_views = hasattr(args, "show")  # absent unless set: see add_options()
+    report = replace(report, level=args.level, has_chosen_views=has_chosen_views)
+    return report_text(report, args.format)

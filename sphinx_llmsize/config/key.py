@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from math import isinf
 from typing import TYPE_CHECKING, cast
 
@@ -53,14 +54,14 @@ def _is_positive(value: object) -> bool:
     return type(value) in {int, float} and 0 < cast("float", value) <= MAX_COUNT
 
 
-def _is_positive_or_text(value: object) -> bool:
+def _is_positive_text(value: object) -> bool:
     """True for a number > 0, also as text: ``"2.6"``."""
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value):
         return _is_positive(float(value))
     return _is_positive(value)
 
 
-def _is_positive_or_list(value: object) -> bool:
+def _are_positive(value: object) -> bool:
     """True for a number above 0, or a list of them."""
     return all(map(_is_positive, value)) if isinstance(value, tuple) else _is_positive(value)
 
@@ -101,19 +102,15 @@ class ValueKind(Enum):
     label: str
     fits: Callable[[object], bool]
 
-    COUNT = "count", N_("a whole number ≥ 1"), lambda value: _is_int(value, least=1)
+    COUNT = "count", N_("a whole number ≥ 1"), partial(_is_int, least=1)
     WHOLE = "whole", N_("a whole number ≥ 0"), _is_int
-    LAYER = (
-        "layer",
-        N_("a layer's number from 0, or -1 for the last"),
-        lambda value: _is_int(value, least=-1),
-    )
+    LAYER = "layer", N_("a layer's number from 0, or -1 for the last"), partial(_is_int, least=-1)
     FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
-    RATIO = "ratio", N_("a number > 0"), _is_positive
-    NUMBER = "number", N_("a number > 0, also as text"), _is_positive_or_text
-    RATIOS = "ratios", N_("a number > 0, or a list of them"), _is_positive_or_list
+    POSITIVE = "positive", N_("a number > 0"), _is_positive
+    POSITIVE_OR_TEXT = "positive_or_text", N_("a number > 0, also as text"), _is_positive_text
+    POSITIVE_OR_LIST = "positive_or_list", N_("a number > 0, or a list of them"), _are_positive
     NAME = "name", N_("a name"), lambda value: isinstance(value, str)
-    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _is_int_or_list
+    WHOLE_OR_LIST = "whole_or_list", N_("a whole number ≥ 0, or a list of them"), _is_int_or_list
     LAYERS = "layers", N_("a layer's number, or a list of them"), _is_int_or_list
     LAYER_TEXT = "layer_text", N_("layers' numbers, as a list or as text"), _are_layer_numbers
     LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
@@ -129,7 +126,7 @@ class ValueKind(Enum):
     WINDOW = (
         "window",
         N_("a whole number of tokens, or 0, -1 or null for all of them"),
-        lambda value: _is_int(value, least=-1),
+        partial(_is_int, least=-1),
     )
     PATTERN = "pattern", N_("a whole number ≥ 0, or letters L and G"), _is_pattern
     TURNS = "turns", N_("lists of kinds, each with a number of turns"), _are_turns
@@ -226,14 +223,16 @@ def _describe(value: Value) -> str:
 
 def _hint(value: Value, key: Key) -> str:
     """Suggested fix for an invalid value; empty if there is none."""
+    if key.kind is ValueKind.FLAG:
+        return _("write true or false")
     if key.kind not in (ValueKind.COUNT, ValueKind.WHOLE):
-        return _("write true or false") if key.kind is ValueKind.FLAG else ""
+        return ""
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
         return _("at most {number}", number=MAX_COUNT)
     if is_scaling(value):
-        return _("a factor changes a model: name a released one, or one of the project")
+        return _("a factor such as *2 needs a model to scale: name a released one or your own")
     return _hint_for_digits(value) if isinstance(value, str) else _(_WRITE_DIGITS)
 
 

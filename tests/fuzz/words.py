@@ -80,15 +80,15 @@ def value(kind: ValueKind, random: Random) -> Any:
     return random.choice(
         {
             ValueKind.FLAG: (True, False),
-            ValueKind.RATIO: (0.5, 1, 2.6875, 1e-9, 1e15),
+            ValueKind.POSITIVE: (0.5, 1, 2.6875, 1e-9, 1e15),
             ValueKind.NAME: ("gelu", "silu", "rms", "relative_key", ""),
             ValueKind.NAMES: (names, []),
             ValueKind.CHOICE: (True, "all", "none"),
             ValueKind.SECTION: ({}, {"top_k": 2}, {"rank": 4}),
-            ValueKind.RATIOS: (0.5, [0.5, 4.0], [1, 2, 3], []),
+            ValueKind.POSITIVE_OR_LIST: (0.5, [0.5, 4.0], [1, 2, 3], []),
             ValueKind.SECTIONS: (BLOCKS, BLOCKS[:1], [{}], []),
             ValueKind.LAYER_TEXT: ("1,2", "0", counts, 1),
-            ValueKind.COUNTS: (counts, 3, []),
+            ValueKind.WHOLE_OR_LIST: (counts, 3, []),
             ValueKind.LAYERS: (counts, 1, []),
             ValueKind.LETTERS: ("MEM*", "LG", ""),
             ValueKind.PATTERN: ("LG", "LLLG", 2),

@@ -31,7 +31,7 @@ def bailing_moe(config: Config) -> Items:
         output_bias=config.flag(OUTPUT_BIAS),
         width=parts.QUERY_WIDTH,
         kv_width=parts.KEY_WIDTH,
-        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
+        norms=parts.qk_norms() if config.flag(k.QK_NORM) else (),
     )
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))

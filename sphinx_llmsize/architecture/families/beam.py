@@ -28,7 +28,7 @@ def kolibri(config: Config) -> Items:
     """GQA with QK norms; experts in every layer, and a shared expert if its dimension is set."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
-    attention = parts.grouped_query_attention(norms=parts.head_norms())
+    attention = parts.grouped_query_attention(norms=parts.qk_norms())
     return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 

@@ -106,7 +106,7 @@ LANGUAGES = make_key("languages", N_("languages that have an adapter"), ValueKin
 ADAPTER_REDUCTION = make_key(
     "adapter_reduction adapter_reduction_factor",
     N_("hidden_dim divided by the adapter dimension"),
-    ValueKind.RATIO,
+    ValueKind.POSITIVE,
 )
 ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the adapters"))
 

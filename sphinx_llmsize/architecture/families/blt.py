@@ -54,7 +54,7 @@ HASH_FUNCTIONS = size_key(HASHES, "num_hash_functions encoder_hash_byte_group_nb
 HASH_GROUPS = make_key(
     "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
@@ -177,7 +177,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
         lengths: numbers of queries (for T) and of keys (for T_SOURCE).
     """
     norms = parts.map_stages(
-        parts.head_norms(query=D, key=D),
+        parts.qk_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
     # keys and values come from the stages before, not from the final output of an encoder

@@ -18,7 +18,7 @@ from sphinx_llmsize.config.rule import same_as
 
 def cohere(config: Config) -> Items:
     """Parallel attention and gated MLP; optional norms on each query and key head."""
-    norms = parts.head_norms(per_head=True) if config.flag(k.QK_NORM) else ()
+    norms = parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else ()
     return _parallel_decoder(config, gqa(config, norms=norms))
 
 

@@ -33,7 +33,7 @@ def gqa(
 
 def gqa_with_qk_norm(config: Config) -> Block:
     """Qwen3's attention: GQA with norms on the queries and keys of each head."""
-    return gqa(config, norms=parts.head_norms())
+    return gqa(config, norms=parts.qk_norms())
 
 
 def mla(config: Config, *, index: Block = (), gate: Block = ()) -> Block:

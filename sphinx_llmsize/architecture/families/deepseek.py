@@ -119,7 +119,7 @@ HEAVY_RATE = size_key(
 COMPRESS_RATIOS = make_key(
     "compress_ratios",
     N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")

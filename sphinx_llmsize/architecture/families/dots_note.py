@@ -23,7 +23,7 @@ USE_INDEXER = make_key(
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 
 

@@ -109,7 +109,7 @@ PADDLEOCR_VL = text_part(
 EXPERT_DIMS = make_key(
     "expert_dims moe_intermediate_size",
     N_("FFN dimension of an expert for text, and of one for images"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 IMAGE_LABELS = {
     "router": N_("Router for images"),

@@ -21,14 +21,14 @@ from sphinx_llmsize.config.config import Config
 
 def exaone4(config: Config) -> Items:
     """QK norms, and norms on the sublayers' outputs; most layers have a sliding window."""
-    attention = parts.grouped_query_attention(norms=parts.head_norms())
+    attention = parts.grouped_query_attention(norms=parts.qk_norms())
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def exaone_moe(config: Config) -> Items:
     """Pre-norm layers with QK norms; a gated MLP in the first layers, then experts."""
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
-    attention = parts.grouped_query_attention(norms=parts.head_norms())
+    attention = parts.grouped_query_attention(norms=parts.qk_norms())
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 

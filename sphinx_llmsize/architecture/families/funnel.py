@@ -28,11 +28,13 @@ from sphinx_llmsize.config.symbols import L_DEC, T_SEEN, D, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
 
-BLOCKS = make_key("block_sizes", N_("layers with distinct weights of each block"), ValueKind.COUNTS)
+BLOCKS = make_key(
+    "block_sizes", N_("layers with distinct weights of each block"), ValueKind.WHOLE_OR_LIST
+)
 REPEATS = make_key(
     "block_repeats",
     N_("number of times that each block's layers are applied"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 ATTENTION_TYPE = make_key(

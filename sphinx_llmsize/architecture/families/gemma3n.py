@@ -19,7 +19,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
-FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=ValueKind.COUNTS)
+FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=ValueKind.WHOLE_OR_LIST)
 
 
 def gemma3n(config: Config) -> Items:

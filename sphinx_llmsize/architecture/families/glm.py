@@ -34,7 +34,7 @@ def glm4(config: Config) -> Items:
 
 def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
-    norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
+    norms = parts.qk_norms() if config.flag(k.QK_NORM) else ()
     return glm4v_moe(config, norms)
 
 

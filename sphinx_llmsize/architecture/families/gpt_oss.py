@@ -25,7 +25,7 @@ def gpt_oss(config: Config) -> Items:
 
 def flint(config: Config) -> Items:
     """GQA with QK norms and sinks; by default an MLP in the first two layers, then experts."""
-    attention = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
+    attention = gqa(config, norms=parts.qk_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 

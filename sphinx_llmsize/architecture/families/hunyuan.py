@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_
 EXPERTS_PER_TOKEN_BY_LAYER = size_key(
     K,
     "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
-    kind=ValueKind.COUNTS,
+    kind=ValueKind.WHOLE_OR_LIST,
 )
 """Experts per token: one number, or a list with one number for each layer."""
 

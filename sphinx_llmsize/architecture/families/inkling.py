@@ -47,7 +47,7 @@ def inkling(config: Config) -> Items:
 
     The router also computes weights for the shared experts.
     """
-    full = parts.relative_attention(norms=parts.head_norms())
+    full = parts.relative_attention(norms=parts.qk_norms())
     sliding = parts.with_sizes(full, SLIDING_SIZES)
     if config.has(DENSE_DIM):
         dense_width, expert_width = F_D, F

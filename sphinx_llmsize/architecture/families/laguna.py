@@ -26,7 +26,7 @@ NAMED_GATES = one_of(OUTPUT_GATE, "per-head", "per-element")
 HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 

@@ -25,7 +25,7 @@ ADJUST_FFN_DIM = flag(
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
 )
 FFN_MULTIPLIER = make_key(
-    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.RATIO
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.POSITIVE
 )
 ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
@@ -72,7 +72,7 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
     """A layer: GQA with QK norms or a short convolution, then the feed-forward block."""
     if mixer == parts.ATTENTION:
         return parts.pre_norm(
-            parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
+            parts.rms_norm, parts.grouped_query_attention(norms=parts.qk_norms()), feed_forward
         )
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
     return parts.mixer_pre_norm(parts.rms_norm, convolution, feed_forward)

@@ -170,7 +170,7 @@ def _gated_cross_attention() -> Block:
     gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
     # show the shape of the queries: there is a key for each image vector, not for each token
     norms = parts.map_stages(
-        parts.head_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))
+        parts.qk_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))
     )
     return (*parts.insert(attention, *norms, before="cross_scores"), gate)
 

@@ -168,7 +168,7 @@ HYPERCLOVA_X = Family(
 
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
-    attention = gqa(config, norms=parts.head_norms(bias=True, per_head=True))
+    attention = gqa(config, norms=parts.qk_norms(bias=True, separate_weights=True))
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
     return uniform_decoder(config, attention, gated_mlp_of(config), frame=frame)
 

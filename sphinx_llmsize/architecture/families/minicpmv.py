@@ -25,7 +25,7 @@ from sphinx_llmsize.translation import N_
 VERSION = make_key(
     "minicpmv_version version",
     N_("version of MiniCPM-V, which determines the text decoder"),
-    ValueKind.NUMBER,
+    ValueKind.POSITIVE_OR_TEXT,
     optional=True,
 )
 VISION_ENCODER = make_key(

@@ -33,19 +33,19 @@ KIND_BY_NAME = parts.mixer_names(LIGHTNING)
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (FFN)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 FULL_ATTENTION_FLAGS = make_key(
     "full_attention_flags attn_type_list",
     N_("for each layer 1 (full attention) or 0 (lightning attention)"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -77,14 +77,14 @@ def _lightning_decoder(config: Config, kinds: Kinds) -> Items:
         else:
             mixing = parts.mixer_residual(parts.rms_norm, parts.lightning_attention())
         feed_forward = parts.ffn_residual(parts.rms_norm, experts)
-        return (*parts.add_to_norm(mixing), *parts.add_to_norm(feed_forward))
+        return (*parts.norm_outside(mixing), *parts.norm_outside(feed_forward))
 
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
 def minimax_m2(config: Config) -> Items:
     """GQA with one norm over all query heads and one over all key heads; experts in every layer."""
-    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    norms = parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, attention, experts)
@@ -92,7 +92,7 @@ def minimax_m2(config: Config) -> Items:
 
 def minimax_m3(config: Config) -> Items:
     """GQA with QK norms, sparse in some layers; experts and a shared expert, or an MLP."""
-    full = parts.grouped_query_attention(norms=parts.head_norms())
+    full = parts.grouped_query_attention(norms=parts.qk_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
 

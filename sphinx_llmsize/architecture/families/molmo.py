@@ -29,9 +29,9 @@ QK_NORM_TYPE = make_key(
 def molmo2(config: Config) -> Items:
     """GQA with QK norms, a gated MLP; the token embedding has more rows than the LM head."""
     if config[QK_NORM_TYPE] == "olmo":
-        norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+        norms = parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     else:
-        norms = parts.head_norms()
+        norms = parts.qk_norms()
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
     attention = gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())

@@ -128,7 +128,7 @@ def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
     if unsupported_setting(layer, part):
         return None
     size = values.get(SIZE_NAMES[part])
-    kind = ValueKind.COUNT if part == "attention" else ValueKind.RATIO
+    kind = ValueKind.COUNT if part == "attention" else ValueKind.POSITIVE
     return size if isinstance(size, (int, float)) and kind.fits(size) else None
 
 

@@ -46,7 +46,7 @@ def flex_olmo(config: Config) -> Items:
 
 def jointly_normed_attention(config: Config) -> Block:
     """GQA with one norm over the queries of all heads and one over the keys of all heads."""
-    return gqa(config, norms=parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
+    return gqa(config, norms=parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
 DEFAULT_ATTENTION_STEP = 4

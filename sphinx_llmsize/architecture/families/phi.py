@@ -19,7 +19,7 @@ from sphinx_llmsize.config.symbols import F
 
 def phi(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
-    norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
+    norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
     return uniform_decoder(
         config,
         parts.grouped_query_attention(bias=True, norms=norms),

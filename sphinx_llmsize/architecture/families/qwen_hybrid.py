@@ -49,7 +49,7 @@ def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
         ffn_kinds: layers with a gated MLP (dense), and layers with experts and a shared expert.
     """
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
-    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
+    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.qk_norms())
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
@@ -158,7 +158,7 @@ def qwen4_exp(config: Config) -> Items:
 
 def indexed_attention(config: Config) -> Block:
     """Gated attention with an indexer that has one key for each block of tokens."""
-    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
+    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.qk_norms())
     tokens_per_key = config.count(TOKENS_PER_INDEX_KEY) if config.has(TOKENS_PER_INDEX_KEY) else 1
     blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
     indexer = parts.block_indexer(fused=True, keys=blocks)

@@ -35,12 +35,12 @@ CHUNKS_BEFORE = make_key(
 )
 IS_AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
 AXIAL_POSITIONS = make_key(
-    "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.COUNTS
+    "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.WHOLE_OR_LIST
 )
 AXIAL_DIMS = make_key(
     "axial_position_dims axial_pos_embds_dim",
     N_("dimensions of the position embedding of each axis; their sum is D"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 
 

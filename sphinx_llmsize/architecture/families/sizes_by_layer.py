@@ -29,22 +29,22 @@ HEAD_IS_EMBEDDING = flag(
 FFN_MULTIPLIERS = make_key(
     "ffn_multipliers",
     N_("FFN dimension relative to D: of all layers, of each, or of the first and last"),
-    ValueKind.RATIOS,
+    ValueKind.POSITIVE_OR_LIST,
 )
 QUERY_MULTIPLIERS = make_key(
     "query_multipliers qkv_multipliers",
     N_("dimensions of all query heads relative to D: of all layers, or of the first and last"),
-    ValueKind.RATIOS,
+    ValueKind.POSITIVE_OR_LIST,
 )
 FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the FFN dimension is a multiple of this"))
 QUERIES_PER_KEY = make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
 QUERY_HEADS = make_key(
-    "num_query_heads", N_("query heads of each layer"), ValueKind.COUNTS, optional=True
+    "num_query_heads", N_("query heads of each layer"), ValueKind.WHOLE_OR_LIST, optional=True
 )
 KV_HEADS = make_key(
     "num_kv_heads_of_layers num_key_value_heads_per_layer",
     N_("key/value heads of each layer"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 FIRST_AND_LAST = 2
@@ -57,7 +57,7 @@ def openelm(config: Config) -> Items:
         bias=False,
         width=parts.QUERY_WIDTH,
         kv_width=parts.KEY_WIDTH,
-        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
+        norms=parts.qk_norms() if config.flag(k.QK_NORM) else (),
     )
     make_mlp = parts.fused_gated_mlp if config.flag(HAS_GATED_FFN) else parts.mlp
     queries_per_key = config.count(QUERIES_PER_KEY)

@@ -17,7 +17,7 @@ def stablelm(config: Config) -> Items:
     attention = parts.grouped_query_attention(
         bias=config.flag(k.QKV_BIAS),
         output_bias=False,
-        norms=parts.head_norms(per_head=True) if config.flag(k.QK_NORM) else (),
+        norms=parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else (),
     )
     frame = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm)

@@ -35,7 +35,7 @@ def starcoder2(config: Config) -> Items:
 
 def persimmon(config: Config) -> Items:
     """Fused QKV projection with optional QK norms, and an MLP; biases everywhere."""
-    norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
+    norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
     attention = parts.fused_attention(bias=True, norms=norms)
     return uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
 

@@ -15,13 +15,13 @@ from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_, _
 
 QUERY_FACTOR = make_key(
-    "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), ValueKind.RATIO
+    "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), ValueKind.POSITIVE
 )
 VALUE_FACTOR = make_key(
-    "value_factor v_dim_factor", N_("width of values relative to D"), ValueKind.RATIO
+    "value_factor v_dim_factor", N_("width of values relative to D"), ValueKind.POSITIVE
 )
 FFN_FACTOR = make_key(
-    "ffn_factor ffn_proj_factor", N_("FFN dimension relative to D"), ValueKind.RATIO
+    "ffn_factor ffn_proj_factor", N_("FFN dimension relative to D"), ValueKind.POSITIVE
 )
 WEIGHT_MODE = make_key(
     "weight_mode", N_("single: one matrix per projection; fused: several in one"), ValueKind.NAME

@@ -43,7 +43,8 @@ def decoder(
 
     Args:
         config: the configuration.
-        layers: the stacks, and steps between them; or the block of L equal layers.
+        layers: the stacks, and steps between or after them. If it has no stack, it is a block,
+            and the model has L layers that are equal to it.
         norm: the final norm, if any.
         embeddings: steps before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.

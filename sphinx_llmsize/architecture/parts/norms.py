@@ -18,12 +18,15 @@ Frame = Callable[[Norm, Block, Block], Block]
 
 
 def rms_norm_of(width: Size) -> Norm:
-    """RMS norms: a scale only (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
+    """RMS norms of ``width`` dimensions: a scale only (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
     return _norm_of(width, NormKind.RMS, bias=False)
 
 
 def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
-    """Layer norms: a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
+    """Layer norms of ``width`` dimensions: a scale and, with ``bias``, a shift.
+
+    Ba et al. 2016, https://arxiv.org/abs/1607.06450
+    """
     return _norm_of(width, NormKind.LAYER, bias=bias)
 
 
@@ -46,23 +49,23 @@ layer_norm_without_bias = layer_norm_of(D, bias=False)
 
 
 def plain_norm(id: str, label: str) -> Stage:
-    """A norm without weights (OLMo, https://arxiv.org/abs/2402.00838)."""
+    """A norm of D dimensions without weights (OLMo, https://arxiv.org/abs/2402.00838)."""
     return Stage(id, label, Group.NORMS, (T, D))
 
 
-def head_norms(
-    *, query: Size = D_H, key: Size = D_H, bias: bool = False, per_head: bool = False
+def qk_norms(
+    *, query: Size = D_H, key: Size = D_H, bias: bool = False, separate_weights: bool = False
 ) -> tuple[Stage, ...]:
-    """Norms on queries and keys before the scores.
+    """Norms on queries and keys before the scores, of each head or across all heads.
 
     Args:
-        query: dimensions of the queries' norm: of one head or of all heads.
-        key: dimensions of the keys' norm.
+        query: dimensions of the queries' norm: those of one head, d_h, or of all heads.
+        key: dimensions of the keys' norm, likewise.
         bias: a shift in addition to the scale.
-        per_head: separate weights for each head, in place of one set for all heads.
+        separate_weights: each head has weights of its own, in place of one set for all heads.
     """
     shapes: dict[str, Shape] = {"q": (query,), "k": (key,)}
-    if per_head:
+    if separate_weights:
         shapes = {"q": (H, query), "k": (H_KV, key)}
     roles = {"weight": Role.SCALE, "bias": Role.BIAS} if bias else {"weight": Role.SCALE}
     tensors = tuple(
@@ -114,8 +117,11 @@ def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Resi
     return Residual((*before, norm("ffn_norm", N_("FFN norm")), *feed_forward))
 
 
-def add_to_norm(residual: Residual) -> Block:
-    """Change ``x + sublayer(norm(x))`` to ``norm(x) + sublayer(norm(x))``."""
+def norm_outside(residual: Residual) -> Block:
+    """Change ``x + sublayer(norm(x))`` to ``norm(x) + sublayer(norm(x))``.
+
+    The first step of ``residual`` must be the norm.
+    """
     norm, *sublayer = residual.steps
     return (norm, Residual(tuple(sublayer)))
 
@@ -123,8 +129,8 @@ def add_to_norm(residual: Residual) -> Block:
 def add_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Pre-norm layer that adds to the norms' outputs, not to their inputs (ChatGLM-6B)."""
     return (
-        *add_to_norm(attention_residual(norm, attention)),
-        *add_to_norm(ffn_residual(norm, feed_forward)),
+        *norm_outside(attention_residual(norm, attention)),
+        *norm_outside(ffn_residual(norm, feed_forward)),
     )
 
 
@@ -150,8 +156,7 @@ def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
     """Norms before and after both mixer and feed-forward network (LFM3)."""
     after = norm("post_mixer_norm", N_("Norm after sequence mixing"))
-    mixing = mixer_pre_norm(norm, (*mixer, after))
-    return (*mixing, _ffn_sandwich(norm, feed_forward))
+    return (mixer_residual(norm, (*mixer, after)), _ffn_sandwich(norm, feed_forward))
 
 
 def _ffn_sandwich(norm: Norm, feed_forward: Block) -> Residual:

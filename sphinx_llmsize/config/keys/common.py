@@ -102,7 +102,7 @@ FFN_MULTIPLE_OF = make_key(
 FFN_DIM_MULTIPLIER = make_key(
     "ffn_dim_multiplier",
     N_("LLaMA: a factor on the 8/3 of hidden_dim before rounding to multiple_of"),
-    ValueKind.RATIO,
+    ValueKind.POSITIVE,
     optional=True,
 )
 

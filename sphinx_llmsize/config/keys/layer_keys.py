@@ -58,7 +58,7 @@ ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=ValueKind.WINDOW,
 TWO_SIDED_WINDOW = make_key(
     "two_sided_window attention_window",
     N_("tokens in an attention window with half of them on each side, or one for each layer"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
 )
 USES_WINDOW = flag(
     "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
@@ -87,7 +87,7 @@ KINDS_IN_TURN = make_key(
 ROTARY_LAYERS = make_key(
     "rotary_layers no_rope_layers",
     N_("for each layer 1, or 0 where it has no rotary positions"),
-    ValueKind.COUNTS,
+    ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 NO_ROPE_INTERVAL = make_key(

@@ -31,7 +31,7 @@ KINDS_WITH_SHORT_VALUES = frozenset(
         ValueKind.FLAG,
         ValueKind.COUNT,
         ValueKind.WHOLE,
-        ValueKind.RATIO,
+        ValueKind.POSITIVE,
         ValueKind.NAME,
         ValueKind.WINDOW,
     )
