@@ -17,7 +17,8 @@ class Scale(Enum):
     ABSOLUTE = "absolute"
     """The length of a bar is the sum of its values."""
     LOG = "log"
-    """The length of a bar is the logarithm of its sum; its values divide it by their shares."""
+    """The length of a bar is the logarithm of its sum; the bar is divided in proportion to its
+    values."""
     PERCENT = "percent"
     """Every bar has the same length, 100% of its own sum."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.config.symbols import D, F, Length
+from sphinx_llmsize.views.shared.layer_text import stack_text
 
 BARE_MODELS = (
     ("modernbert-base", 149_014_272),
@@ -76,6 +77,13 @@ def test_relative_positions_of_deberta_are_limited() -> None:
     projections = 12 * 2 * 2 * 1024 * 768 * 768
     assert shorter == 2 * 64**2 * (content + relative)
     assert longer == 2 * 1024**2 * content - projections
+
+
+def test_layers_of_a_stack_that_are_used_several_times() -> None:
+    """Funnel's second block: 2 layers, each run twice."""
+    architecture = load("funnel-medium").architecture
+    texts = [stack_text(stack, architecture) for stack in architecture.stacks()]
+    assert "× 4 block-2 layers, each set of weights used 2 times" in texts
 
 
 def test_funnel_pools_every_block() -> None:

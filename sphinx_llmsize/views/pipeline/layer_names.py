@@ -24,7 +24,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     if len(stacks) == 1:
         return stack_text(stacks[0], architecture)
     layers = sum(architecture.count(stack.uses) for stack in stacks)
-    return layers_text(layers, label_of(common_kinds(stacks)))
+    return layers_text(layers, _(label_of(common_kinds(stacks))))
 
 
 def layers_line(

@@ -125,9 +125,9 @@ def _title(
     layers = sum(count(stack.uses) for stack in members)
     shared = common_kinds(stacks)
     if len(members) == len(stacks):
-        return layers_text(layers, label_of(shared))
+        return layers_text(layers, _(label_of(shared)))
     others = [stack for stack in stacks if stack not in members]
     own = [k for k in common_kinds(members) if all(k not in other.kinds for other in others)]
     if not own:
         return layers_text(layers, listed_text([_(stack.label) for stack in members]))
-    return layers_text(layers, label_of((*shared, *own)))
+    return layers_text(layers, _(label_of((*shared, *own))))

@@ -9,17 +9,28 @@ from sphinx_llmsize.translation import _, ngettext
 
 
 def layers_text(layers: int, kind: str = "") -> str:
-    """A number of layers, with their kind if there is one: ``× 58 MoE layers``."""
+    """A number of layers, with their kind if there is one: ``× 58 MoE layers``.
+
+    Args:
+        layers: number of layers.
+        kind: kind of the layers, translated; empty for none.
+    """
     number = thousands(layers)
     if not kind:
         return ngettext("× {number} layer", "× {number} layers", layers, number=number)
     return ngettext(
-        "× {number} {kind} layer", "× {number} {kind} layers", layers, number=number, kind=_(kind)
+        "× {number} {kind} layer", "× {number} {kind} layers", layers, number=number, kind=kind
     )
 
 
 def component_in_layers(component: str, layers: int, kind: str = "") -> str:
-    """``Experts (58 MoE layers)``; without a component ``× 58 MoE layers``."""
+    """``Experts (58 MoE layers)``; without a component ``× 58 MoE layers``.
+
+    Args:
+        component: name of the component, translated; empty for none.
+        layers: number of layers.
+        kind: kind of the layers, translated; empty for none.
+    """
     if not component:
         return layers_text(layers, kind)
     number = thousands(layers)
@@ -37,7 +48,7 @@ def component_in_layers(component: str, layers: int, kind: str = "") -> str:
         layers,
         component=component,
         number=number,
-        kind=_(kind),
+        kind=kind,
     )
 
 
@@ -49,10 +60,10 @@ def component_in_one_layer(component: str) -> str:
 def stack_text(stack: Stack, architecture: Architecture) -> str:
     """``× 58 MoE layers``, with a note on shared weights."""
     shared_by, distinct = map(architecture.count, (stack.shared_by, stack.layers))
-    words = layers_text(distinct * shared_by, stack.label)
+    words = layers_text(distinct * shared_by, _(stack.label))
     if shared_by == 1:
         return words
     if distinct == 1:
         return _("{layers} with the same weights", layers=words)
     number = thousands(shared_by)
-    return _("{layers}, {number} of them share their weights", layers=words, number=number)
+    return _("{layers}, each set of weights used {number} times", layers=words, number=number)
