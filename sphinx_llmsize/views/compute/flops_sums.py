@@ -39,7 +39,7 @@ SYMPY_T = sympy_symbol(T)
 
 
 def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
-    """Exact sums, if all layers are alike, and the polynomial in T, if the FLOPs are one.
+    """Exact sums, if all layers are equal, and the FLOPs for any T, if they are a polynomial in T.
 
     Args:
         model: the model.
@@ -90,12 +90,18 @@ def _layer_sums(
 
 
 def _layer_summands(stack: Stack, labels: Labels) -> Iterator[Summand]:
-    """FLOPs of one layer by group, as in the table; by stage in groups with other products."""
-    with_products = [placed for placed in stack.placed_stages if placed.stage.matmuls]
+    """FLOPs of one layer, with one summand per group.
+
+    A group with a single stage, or with products of activations such as scores, is listed stage by
+    stage.
+    """
+    with_matmuls = [placed for placed in stack.placed_stages if placed.stage.matmuls]
     for group in Group:
-        placed_stages = [placed for placed in with_products if placed.stage.group is group]
+        placed_stages = [placed for placed in with_matmuls if placed.stage.group is group]
         members = tuple(_stage_summand(placed, labels) for placed in placed_stages)
-        if len(members) == 1 or any(placed.stage.computes for placed in placed_stages):
+        has_products = any(placed.stage.computes for placed in placed_stages)
+        is_listed_by_stage = len(members) == 1 or has_products
+        if is_listed_by_stage:
             yield from members
         elif members:
             size = sympy.Add(*(member.size for member in members))
@@ -134,7 +140,10 @@ def _polynomial(model: Model) -> Iterator[Block]:
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:
-    """FLOPs of products, with T for the length of every sequence of tokens."""
+    """FLOPs of products.
+
+    Lengths that equal the number of tokens become T; pooled or limited ones keep their own symbol.
+    """
     total = sympy.Integer(0)
     for matmul in products:
         equal_to_t = (sympy_symbol(s) for s in lengths(matmul) if s.equals_tokens)
