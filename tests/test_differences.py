@@ -36,6 +36,7 @@ from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.views.difference.changed_values import key_change_text
+from sphinx_llmsize.views.difference.changes_without_cost import LABELS
 from sphinx_llmsize.views.difference.counted_difference import count_difference
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
@@ -841,6 +842,27 @@ def test_the_command_and_its_json(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert change["keys"] == [{"key": "num_layers", "before": 12, "after": 6}]
     assert change["cost"] == written["difference"]["total"]
     assert [block["type"] for block in written["blocks"]] == ["table", "paragraph"]
+
+
+def test_the_schema_lists_all_parts_of_the_architecture() -> None:
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    entries = schema["$defs"]["difference"]["properties"]["architecture"]["items"]
+    parts = entries["properties"]["part"]["enum"]
+    assert sorted(parts) == sorted({*(aspect.id for aspect in Aspect), *LABELS})
+
+
+def test_data_names_a_changed_arrangement_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """By its key, which has a row in JSON and CSV even though it costs nothing."""
+    jsonschema = pytest.importorskip("jsonschema")
+    models = ("pythia-160m", "pythia-160m?use_parallel_residual=false")
+    assert main(["diff", *models, "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    jsonschema.validate(written, json.loads(SCHEMA.read_text("utf-8")))
+    (change,) = written["difference"]["changes"]
+    assert [each["key"] for each in change["keys"]] == ["parallel_residual"]
+    assert written["difference"]["architecture"] == []
+    assert main(["diff", *models, "--format", "csv"]) == 0
+    assert "one after the other" not in capsys.readouterr().out
 
 
 def test_json_has_exact_fractions(capsys: pytest.CaptureFixture[str]) -> None:

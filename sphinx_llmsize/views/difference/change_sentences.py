@@ -152,7 +152,7 @@ def kind_sentence(models: Models) -> str:
 
 def arrangement_sentence(counted: CountedDifference) -> str:
     """A sentence on parallel blocks; empty if the models don't differ, or another one names it."""
-    before, after = arrangements_without_row(counted)
+    before, after = arrangements_without_row(counted, counted.shown_config_changes)
     return _(ARRANGEMENT, before=before, after=after) if before else ""
 
 

@@ -1,11 +1,15 @@
-"""Changes without a cost or a changed key: other kinds of models, positions, masks and windows."""
+"""Changes that no listed key or part names, at no cost.
+
+They are other kinds of models, positions, masks, windows, and arrangements of attention and FFN.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -28,54 +32,81 @@ from sphinx_llmsize.views.difference.text_pairs import (
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
+KIND = "kind"
+"""Id of another kind of model."""
+ARRANGEMENT = "arrangement"
+"""Id of another arrangement of attention and FFN: in parallel, or one after the other."""
+LABELS = {
+    KIND: N_("Architecture"),
+    Aspect.SEQUENCE.id: Group.ATTENTION.label,
+    ARRANGEMENT: N_("Attention and FFN"),
+}
+"""Untranslated heading of each change without a cost, by its id."""
+
 
 @dataclass(frozen=True)
 class FreeChange:
     """A change without a cost.
 
     Attributes:
-        id: name in data.
-        label: heading, untranslated: ``Attention``.
+        id: name in data; a key of :data:`LABELS`.
         texts: description for the first model and for the second: ``causal``, ``bidirectional``.
     """
 
     id: str
-    label: str
     texts: Texts
 
+    @property
+    def label(self) -> str:
+        """Heading, untranslated: ``Attention``."""
+        return LABELS[self.id]
 
-def changes_without_cost(counted: CountedDifference) -> Iterator[FreeChange]:
-    """Another kind of model, attention and arrangement of blocks, if no other row names it."""
+
+def changes_without_cost(
+    counted: CountedDifference, listed: Collection[ConfigChange]
+) -> Iterator[FreeChange]:
+    """Another kind of model, attention and arrangement of blocks, if no other row names it.
+
+    Args:
+        counted: the difference.
+        listed: changes of keys that have rows of their own.
+    """
     texts = different_kinds(counted.difference.models)
     if any(texts):
-        yield FreeChange("kind", N_("Architecture"), texts)
-    texts = _attention_without_row(counted)
+        yield FreeChange(KIND, texts)
+    texts = _attention_without_row(counted, listed)
     if any(texts):
-        yield FreeChange(Aspect.SEQUENCE.id, Group.ATTENTION.label, texts)
-    texts = arrangements_without_row(counted)
+        yield FreeChange(Aspect.SEQUENCE.id, texts)
+    texts = arrangements_without_row(counted, listed)
     if any(texts):
-        yield FreeChange("arrangement", N_("Attention and FFN"), texts)
+        yield FreeChange(ARRANGEMENT, texts)
 
 
-def arrangements_without_row(counted: CountedDifference) -> Texts:
-    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row."""
+def arrangements_without_row(counted: CountedDifference, listed: Collection[ConfigChange]) -> Texts:
+    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row.
+
+    Args:
+        counted: the difference.
+        listed: changes of keys that have rows of their own.
+    """
     models = counted.difference.models
-    if any(any(different_arrangements(each.models)) for each in counted.shown_config_changes):
+    if any(any(different_arrangements(each.models)) for each in listed):
         return NO_TEXTS
     has_row_of_norms = any(each.aspect is Aspect.NORMS for each in counted.shown_structure_changes)
+    # the places of the norms name it: "before attention and FFN in parallel"
     if has_row_of_norms and different_placements(models):
         return NO_TEXTS
     return different_arrangements(models)
 
 
 def different_kinds(models: Models) -> Texts:
-    """``encoder-decoder`` and ``decoder-only``; both are empty for models of the same kind."""
+    """``encoder-decoder`` and ``decoder-only``; empty for models of the same or unknown kind."""
     one, other = models
     return if_different(_kind(one), _kind(other))
 
 
 def _kind(model: Model) -> str:
-    """The kind of a model; empty if unknown. Recurrent models are decoders too."""
+    """The kind of a model; empty if unknown. Recurrent models, which have a cache, are decoders."""
     if is_encoder_decoder(model):
         return _("encoder-decoder")
     if is_encoder(model):
@@ -85,7 +116,7 @@ def _kind(model: Model) -> str:
     return ""
 
 
-def _attention_without_row(counted: CountedDifference) -> Texts:
+def _attention_without_row(counted: CountedDifference, listed: Collection[ConfigChange]) -> Texts:
     """Other masks, positions and windows, unless a row on the whole part names them.
 
     Windows are left out if a changed key with a row of its own causes them.
@@ -94,7 +125,8 @@ def _attention_without_row(counted: CountedDifference) -> Texts:
         return NO_TEXTS
     models = counted.difference.models
     texts = masks_and_positions(models)
-    if not any(have_different_windows(each.models) for each in counted.shown_config_changes):
+    if not any(have_different_windows(each.models) for each in listed):
+        # sizes only: which layers have a window is no difference here
         texts.append(different_window_sizes(models))
     return joined_texts(texts)
 

@@ -30,35 +30,46 @@ def difference_data(counted: CountedDifference) -> Data:
         "changes": [
             {
                 "keys": [_key(each) for each in change.key_changes],
-                "parts": [_changed_part(part) for part in changed_parts(difference, change)],
+                "parts": [
+                    _part_changed_by_keys(part) for part in changed_parts(difference, change)
+                ],
                 "cost": _cost(change.cost),
             }
             for change in difference.config_changes
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
         "architecture": [
-            *(_part(difference, change) for change in counted.shown_structure_changes),
-            *(_replaced(free.id, free.texts, NO_COST) for free in changes_without_cost(counted)),
+            *(_structure_change(difference, change) for change in counted.shown_structure_changes),
+            *(
+                _architecture_entry(free.id, free.texts, NO_COST)
+                for free in changes_without_cost(counted, difference.config_changes)
+            ),
         ],
         "together": _cost(difference.interaction),
         "total": _cost(difference.total),
     }
 
 
-def _part(difference: Difference, change: StructureChange) -> Data:
+def _structure_change(difference: Difference, change: StructureChange) -> Data:
     """A replaced part of the architecture, with the cost of the change."""
     texts = part_change_in_words(difference, change)
-    return _replaced(change.aspect.id, texts, change.cost)
+    return _architecture_entry(change.aspect.id, texts, change.cost)
 
 
-def _replaced(part: str, texts: Texts, cost: Cost) -> Data:
-    """A property of the architecture before and after, with the cost of the change."""
+def _architecture_entry(part: str, texts: Texts, cost: Cost) -> Data:
+    """A part or property of the architecture before and after, with the cost of the change.
+
+    Args:
+        part: id of the part or property; a value that ``schema.json`` lists.
+        texts: its descriptions in the first model and in the second.
+        cost: cost of the change.
+    """
     before, after = texts
     return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
 
 
-def _changed_part(part: ChangedPart) -> Data:
-    """A part that a change of keys replaces, in words."""
+def _part_changed_by_keys(part: ChangedPart) -> Data:
+    """A part that a change of keys replaces; ``part`` is its translated label here, not an id."""
     before, after = part.texts
     return {"part": _(part.label), "before": before, "after": after}
 

@@ -61,7 +61,7 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         text = arrow_text(before, after) if before != after else after
         label = label_of_part(counted.difference, part)
         yield _cost_row(counted, cell(_(label), text), part.cost)
-    for free in changes_without_cost(counted):
+    for free in changes_without_cost(counted, counted.shown_config_changes):
         yield _cost_row(counted, cell(_(free.label), arrow_text(*free.texts)), NO_COST)
     interaction = counted.difference.interaction
     if interaction != NO_COST:

@@ -1,4 +1,4 @@
-"""Table of a difference for spreadsheets: old and new values, and exact costs without a format."""
+"""Table of a difference for spreadsheets: old and new values, and all digits of the costs."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class _Line(NamedTuple):
 
 def exact_difference_table(counted: CountedDifference) -> Table:
     """The table of a difference, with a column for each number and for the values of a change."""
-    costs = tuple(_costs(counted))
+    cost_columns = tuple(_columns(counted))
     columns = (
         *map(Column, (_("Change"), _("Old"), _("New"))),
-        *(Column(_(column.label), numeric=True) for column in costs),
+        *(Column(_(column.label), numeric=True) for column in cost_columns),
     )
     rows = []
     for name, old, new, cost in _lines(counted):
-        numbers = (number_text(column.number(cost)) for column in costs)
+        numbers = (number_text(column.number(cost)) for column in cost_columns)
         rows.append(Row(tuple(map(cell, (name, old, new, *numbers)))))
     return Table((_("Difference"),), columns, tuple(rows))
 
 
-def _costs(counted: CountedDifference) -> Iterator[CostColumn]:
+def _columns(counted: CountedDifference) -> Iterator[CostColumn]:
     """The columns of the difference, and that of active parameters even without experts."""
     parameters, *others = counted.columns
     yield parameters
@@ -71,7 +71,7 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     for part in counted.shown_structure_changes:
         old, new = part_change_in_words(difference, part)
         yield _Line(_(label_of_part(difference, part)), old, new, part.cost)
-    for free in changes_without_cost(counted):
+    for free in changes_without_cost(counted, difference.config_changes):
         yield _Line(_(free.label), *free.texts, NO_COST)
     for key in difference.with_structure:  # its cost is among those of the parts
         name = capital(changed_name(difference.models, key))
@@ -87,7 +87,7 @@ def _old_and_new(row: RowOfChange) -> Texts:
     """The values of changed keys, and the parts that change with them, before and after."""
     old = [before for before, _after in row.values]
     new = [after for _before, after in row.values]
-    new += row.sizes
+    new += row.sizes  # "without decoder layers" describes the second model
     for _aspect, label, (before, after) in row.parts:
         old.append(_("{name}: {change}", name=_(label), change=before))
         new.append(_("{name}: {change}", name=_(label), change=after))

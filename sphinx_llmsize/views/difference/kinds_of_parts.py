@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.translation import current_separators
 from sphinx_llmsize.views.difference.norm_placement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, order_differs
 from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
@@ -23,7 +24,7 @@ from sphinx_llmsize.views.in_words.windows_in_words import window_shares
 def is_described_differently(difference: Difference, change: StructureChange) -> bool:
     """True for a part with another name at the same sizes, or with other windows, norms or order.
 
-    ``order`` is that of the tokens: their positions, and which other tokens each of them sees.
+    Order: the positions of tokens, and which tokens each one sees.
     """
     windows = windows_at_own_sizes(change.models, difference.models, change.aspect)
     is_attention = change.aspect is Aspect.SEQUENCE
@@ -52,7 +53,7 @@ def norms_differ(difference: Difference, change: StructureChange) -> bool:
 def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
     """Attention windows of both models; empty if they differ only because the sizes do.
 
-    They also differ if another share of the layers has the same windows.
+    They also differ if the same windows belong to another share of the layers.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -103,5 +104,10 @@ def parts_of(models: Models, aspect: Aspect) -> tuple[PlacedStages, PlacedStages
 
 
 def without_numbers(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
-    return tuple(re.sub("[0-9,]", "", text) for text in texts)
+    """The texts without digits, so that ``57 norms`` and ``53 norms`` count as the same part.
+
+    The separators between digits go with them. English, too, has commas between words.
+    """
+    separators = current_separators()
+    marks = re.escape(f",{separators.group}{separators.decimal}")
+    return tuple(re.sub(rf"[0-9]+([{marks}][0-9]+)*|,", "", text) for text in texts)
