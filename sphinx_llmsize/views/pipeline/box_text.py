@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Shape
+from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.diagram_boxes import SEPARATOR
@@ -33,7 +33,7 @@ from sphinx_llmsize.views.shared.wording import (
 
 MAX_LENGTH = 30
 """Maximum number of characters of a shape beside a share."""
-MAX_FACTOR = 20
+MAX_DIMENSION_LENGTH = 20
 """Maximum number of characters of a dimension, since lines only break between dimensions."""
 
 
@@ -55,7 +55,9 @@ def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
 def summary_lines(
     item: StageItem, model: Model, layers: Line, *, has_shape: bool
 ) -> Iterator[Line]:
-    """Shape and share, or the heads of attention; none for a norm.
+    """Up to three lines: layers or shape; heads or inner activations; share, or "tied".
+
+    None for a norm.
 
     Args:
         item: the stage.
@@ -70,8 +72,8 @@ def summary_lines(
         yield layers
     elif has_shape and (shape := _shape(item, model.architecture)):
         yield shape
-    if heads := _heads(stage, model):
-        yield heads
+    if line := _heads_or_activations(stage, model):
+        yield line
     parameters = model.architecture.count(item.parameters)
     if stage.tied_to:
         yield (_("the rest tied") if parameters else _("tied"),)
@@ -86,21 +88,38 @@ def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _shape(item: StageItem, architecture: Architecture) -> Line:
-    """The common shape of the matrices, or the number of parameters of one layer."""
-    stage = item.stages[0]
-    matrices = [tensor for tensor in stage.tensors if tensor.is_matrix]
+    """The common shape of the matrices, or the number of parameters of one layer.
+
+    Empty without matrices.
+    """
+    matrices = [tensor for tensor in item.stages[0].tensors if tensor.is_matrix]
+    if not matrices:
+        return ()
+    line = _common_matrix_shape(item.stages[0], matrices, architecture)
+    are_equal = len({version.tensors for version in item.stages}) == 1
+    if are_equal and line and _fits(line):
+        return line
+    return _parameter_count(item, architecture)
+
+
+def _common_matrix_shape(
+    stage: Stage, matrices: Sequence[Tensor], architecture: Architecture
+) -> Line:
+    """``3 × D × F``, or ``8 × 3 × D × F`` for 8 experts; empty if the shapes are too different."""
     # a router, which is not in each expert, may share their box
     is_alike = len({tensor.expert_count for tensor in matrices}) == 1
     line = _common_shape([tensor.shape for tensor in matrices]) if is_alike else ()
     if line and stage.expert_count:
         experts = thousands(architecture.count(stage.expert_count.total))
-        line = joined((experts, TIMES, *line))
-    are_equal = len({version.tensors for version in item.stages}) == 1
-    if are_equal and line and _fits(line):
-        return line
+        return joined((experts, TIMES, *line))
+    return line
+
+
+def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
+    """``4,096 per layer``, ``1.2M to 1.5M per layer`` or ``1.2M parameters``; empty for 0."""
     counts = [architecture.count(version.parameters) for version in item.stages]
     least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
-    if not matrices or not any(counts):
+    if not any(counts):
         return ()
     is_in_layers = item.placed_stages[0].stack is not None
     if not is_in_layers:
@@ -113,7 +132,7 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
 def _fits(shape: Line) -> bool:
     """True if a shape, and each of its dimensions, is not too long for a box."""
     text = "".join(map(str, shape))
-    return len(text) <= MAX_LENGTH and max(map(len, text.split(TIMES))) <= MAX_FACTOR
+    return len(text) <= MAX_LENGTH and max(map(len, text.split(TIMES))) <= MAX_DIMENSION_LENGTH
 
 
 def _common_shape(shapes: list[Shape]) -> Line:
@@ -161,7 +180,7 @@ def _sum_of_terms(sizes: Iterable[Size]) -> Size:
     return terms[0] if len(terms) == 1 else Sum(terms)
 
 
-def _heads(stage: Stage, model: Model) -> Line:
+def _heads_or_activations(stage: Stage, model: Model) -> Line:
     """``32 heads, 8 key/value heads`` for attention scores, or the shape of inner activations.
 
     Empty for a stage with matrices, whose own shapes are shown.
