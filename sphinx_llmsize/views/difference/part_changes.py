@@ -132,13 +132,16 @@ def _has_row_of_experts(difference: Difference) -> bool:
 
 
 def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
-    """``experts plus 1 shared expert``, for models whose numbers of experts have another row."""
+    """``experts plus 1 shared expert``, for models whose numbers of experts have another row.
+
+    Parts that only differ in these numbers keep them.
+    """
     shown: list[str] = []
     for model, part, text in zip(models, parts_of(models, Aspect.FEED_FORWARD), texts, strict=True):
         numbers = numbers_of_experts(model, part)
         shown.append(text.replace(numbers, _("experts")) if numbers else text)
     before, after = shown
-    return before, after
+    return texts if before == after else (before, after)
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
