@@ -27,8 +27,8 @@ from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 PARENTS = {
-    *("admonition", "admonitionTitle", "caption", "container", "emphasis", "link", "list"),
-    *("listItem", "paragraph", "strong", "subscript", "table", "tableCell", "tableRow"),
+    *("admonition", "admonitionTitle", "caption", "container", "emphasis", "list", "listItem"),
+    *("paragraph", "strong", "subscript", "table", "tableCell", "tableRow"),
 }
 LEAVES = {"image", "inlineCode", "inlineMath", "math", "mermaid", "text"}
 SMALL = "hidden_dim: 512\nnum_layers: 4\nnum_heads: 8\nvocab_size: 32000"

@@ -490,9 +490,6 @@ def test_hostile_names(tmp_path: Path) -> None:
     site(tmp_path / "again", index=(tmp_path / "_build" / "out.md").read_text("utf-8"))
     for folder in (tmp_path, tmp_path / "again"):
         build(folder, "--site")
-        nodes = [*all_nodes(data(folder)["mdast"])]
-        types = {node["type"] for node in nodes}
-        assert types.isdisjoint({"html", "mystRole", "inlineExpression"})
-        links = [node["url"] for node in nodes if node["type"] == "link"]
-        assert all(url.startswith("https://arxiv.org/abs/") for url in links)
+        types = {node["type"] for node in all_nodes(data(folder)["mdast"])}
+        assert types.isdisjoint({"html", "link", "mystRole", "inlineExpression"})
         assert "alert(1)" in text_of(data(folder)["mdast"])

@@ -41,7 +41,7 @@ def _inline(piece: Inline) -> list[Node]:
     if isinstance(piece, Code):
         return [{"type": "inlineCode", "value": visible(piece.text)}]
     if isinstance(piece, Link):
-        return [{**parent("link", text(piece.text)), "url": piece.url}]
+        return [text(piece.text)]  # no link: strict builds would need the paper's site
     return [text(str(piece))]
 
 
