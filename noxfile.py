@@ -10,7 +10,6 @@ import nox
 
 nox.options.sessions = []
 nox.options.error_on_missing_interpreters = False
-nox.options.default_venv_backend = "uv|virtualenv"  # uv installs much faster, if it is there
 
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
