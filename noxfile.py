@@ -110,7 +110,7 @@ def ablog(session: nox.Session) -> None:
     out = session.create_tmp()
     session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(PROJECTS / "blog"), out)
     feed = Path(out, "blog", "atom.xml").read_text("utf-8")
-    expected = (GPT2_TOTAL, "Token embedding", "QKV projection", "N ≈ L c D²")
+    expected = (GPT2_TOTAL, "Token embedding", "QKV projection", "≈ L c D²")
     missing = [text for text in expected if text not in feed]
     if missing or "flowchart" in feed:
         session.error(f"the feed lacks {missing}, or shows Mermaid source in place of a diagram")
