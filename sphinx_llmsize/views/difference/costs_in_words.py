@@ -11,7 +11,7 @@ from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.wording import listed_text
 
 
@@ -21,7 +21,7 @@ def cost_text(counted: CountedDifference, cost: Cost) -> str:
     if cost.parameters:
         texts.append(_with_share(counted, cost))
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
-        size = size_text(abs(cost.cache) * bits_of(DEFAULT_DTYPE) / 8)
+        size = size_text(bytes_of(abs(cost.cache), DEFAULT_DTYPE))
         if cost.cache > 0:
             texts.append(_("{size} more KV cache per token", size=size))
         else:

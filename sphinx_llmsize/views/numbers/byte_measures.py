@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.number_formats import layers_measure
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids
 from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.option_values import read_tokens
-from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bytes_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 
 ACTIVE = "active"
@@ -61,12 +61,12 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         number = count_selected(active_parts(model), ids[1:], model.label)
     else:
         number = count_selected(parameter_parts(model), ids, model.label)
-    bits = bits_of(dtype)
+    size = bytes_of(number, dtype)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number, words[1:])
     if unit and unit not in UNITS:
         raise unknown_word(N_("unknown unit {name}"), unit, UNITS, Problem.NUMBER)
-    return byte_measure(Fraction(number * bits, 8), unit)
+    return byte_measure(size, unit)
 
 
 def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -94,7 +94,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         return layers_measure(elements, [unit] if unit else [])
     if unit == ELEMENTS:
         return Measure(Fraction(elements), elements_text(elements), Unit.ELEMENTS)
-    return byte_measure(elements * bits_of(dtype) / 8, unit)
+    return byte_measure(bytes_of(elements, dtype), unit)
 
 
 def has_kv_cache(model: Model) -> bool:
