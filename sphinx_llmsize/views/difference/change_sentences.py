@@ -58,10 +58,12 @@ FREE = {
     ARRANGEMENT: N_("Attention and the FFN of a layer are {after} instead of {before}"),
 }
 """Message on each change without a cost, by its id."""
+EXPERTS_REPLACE_FFN = N_("{after} and their router replace the {before}")
+FFN_REPLACES_EXPERTS = N_("A single {after} replaces {before} and their router")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
-    Aspect.FEED_FORWARD: N_("The kind of FFN changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The FFN changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
     Aspect.HEAD: N_("The head changed from {before} to {after}"),
@@ -139,18 +141,17 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
 
 
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
-    """The sentence on a replaced part, from its texts before and after."""
+    """``8 experts (2 active) and their router replace the gated FFN``: a replaced part."""
     before, after = texts
+    groups = [{placed.stage.group for placed in part} for part in parts_of(models, aspect)]
     message = PARTS[aspect]
-    if aspect is Aspect.SEQUENCE and not _have_mixers(models):
+    if aspect is Aspect.SEQUENCE and not any(Group.MIXER in of_model for of_model in groups):
         message = ATTENTION
+    elif groups == [{Group.FEED_FORWARD}, {Group.EXPERTS}]:
+        message = EXPERTS_REPLACE_FFN
+    elif groups == [{Group.EXPERTS}, {Group.FEED_FORWARD}]:
+        message = FFN_REPLACES_EXPERTS
     return _(message, before=before, after=after)
-
-
-def _have_mixers(models: Models) -> bool:
-    """True if a model has sequence mixers other than attention."""
-    parts = parts_of(models, Aspect.SEQUENCE)
-    return any(placed.stage.group is Group.MIXER for part in parts for placed in part)
 
 
 def attention_sentence(models: Models) -> str:

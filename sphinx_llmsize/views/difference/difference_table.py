@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.differences.costs import NO_COST, Cost
@@ -13,12 +12,9 @@ from sphinx_llmsize.views.difference.changed_values import arrow_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.signed import number_text, share_text, signed
+from sphinx_llmsize.views.difference.signed import number_text, share_of_difference, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
-
-MAX_SHARE = 10
-"""Largest change, relative to the difference, whose share is shown."""
 
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
@@ -74,7 +70,7 @@ def _cost_row(
 ) -> Row:
     """A cost in every column, with its share of the difference in parameters."""
     numbers = [signed(column.number(cost)) for column in counted.columns]
-    share = _share(cost.parameters, counted.difference.total.parameters)
+    share = share_of_difference(counted.difference, cost)
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
@@ -87,11 +83,3 @@ def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) ->
     if counted.difference.total.parameters:
         cells.insert(1, share)
     return cells
-
-
-def _share(parameters: int, total: int) -> str:
-    """Share of the difference in parameters; empty for no change, and for far larger ones."""
-    if not parameters or not total:
-        return ""
-    share = Fraction(parameters, total)
-    return share_text(share) if abs(share) <= MAX_SHARE else ""
