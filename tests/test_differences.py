@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
 from sphinx_llmsize.diagram_connections import LineKind
 from sphinx_llmsize.diagram_joints import JointKind
-from sphinx_llmsize.diagram_tree import Fork, clusters_of
+from sphinx_llmsize.diagram_tree import Fork, boxes_of, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     ConfigChange,
@@ -572,14 +573,53 @@ def test_the_diagram_marks_what_boxes_have_in_common() -> None:
     (fork,) = deeper.items
     assert isinstance(fork, Fork)
     titles = [each.title for lane in fork.branches for each in clusters_of(lane.parts)]
-    assert titles == ["× 12 layers · changed", "× 13 layers · changed"]
-    assert deeper.description.startswith("GPT-2 small: × 12 layers · changed; ")
+    assert titles == ["12 → 13 layers", "12 → 13 layers"]
+    assert deeper.description.startswith("GPT-2 small: 12 → 13 layers; ")
 
 
 def attention_lines(one: str, other: str) -> list[str]:
     """The lines in the boxes of attention in both lanes."""
     shown = [box for box in diagram(one, other).boxes if "attention" in box.title]
     return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
+
+
+def box_lines(one: str, other: str) -> dict[str, list[str]]:
+    """The lines of each box of the first model, by its title."""
+    lane = diagram(one, other).items[0]
+    assert isinstance(lane, Fork)
+    return {
+        box.title: ["".join(map(str, line)) for line in box.lines]
+        for box in boxes_of(lane.branches[0].parts)
+    }
+
+
+def test_changed_boxes_have_the_size_that_changed() -> None:
+    """If the box of the second model follows from this size alone."""
+    llama = box_lines("llama-2-7b", "llama-3-8b")
+    assert llama["Token embedding"] == ["131M", "V 32,000 → 128,256"]
+    assert llama["Multi-head attention"] == ["67.1M per layer", "32 → 8 KV heads"]
+    assert llama["Gated FFN"] == ["135M per layer", "F 11,008 → 14,336"]
+    gpt2 = box_lines("gpt2", "gpt2-xl")
+    assert gpt2["Final norm"] == ["D 768 → 1,600"]
+    assert gpt2["FFN"] == ["4.72M per layer · changed"]  # D and F
+    # kinds that differ in more than a size
+    qwen = box_lines("llama-2-7b", "qwen2.5-7b")
+    assert qwen["Multi-head attention"] == ["67.1M per layer · changed"]
+    legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
+    assert legend.endswith("V: vocabulary size, F: FFN dimension.")
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_boxes_have_sizes_of_the_table(seed: int) -> None:
+    """Those that a row of the table has, with both values."""
+    one, other = map(load, pair(seed))
+    blocks = differences(one, other, ("table", "diagram"), DifferenceOptions())
+    cells = [row.cells[0] for table in blocks if isinstance(table, Table) for row in table.rows]
+    rows = " ".join("".join(map(str, line)) for cell in cells for line in cell)
+    shown = [box for each in blocks if isinstance(each, Diagram) for box in each.boxes]
+    texts = {"".join(map(str, line)) for box in shown for line in box.lines}
+    sizes = [re.findall(r"[0-9,]+ → [0-9,]+", text) for text in texts]
+    assert [size for found in sizes for size in found if size not in rows] == []
 
 
 def test_changed_boxes_say_what_changed() -> None:
@@ -676,8 +716,8 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
         for each in drawn.boxes
         if each.box.mark is Mark.CHANGED
     }
-    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "changed"]
-    assert texts["b1_3"] == ["Gated FFN", "176M per layer", "changed"]
+    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "32 → 8 KV heads"]
+    assert texts["b1_3"] == ["Gated FFN", "176M per layer", "F 11,008 → 14,336"]
 
 
 def test_the_legend_explains_frames_without_a_change() -> None:
