@@ -593,15 +593,18 @@ def box_lines(one: str, other: str) -> dict[str, list[str]]:
     }
 
 
-def test_changed_boxes_have_the_size_that_changed() -> None:
-    """If the box of the second model follows from this size alone."""
+def test_changed_boxes_have_the_sizes_that_changed() -> None:
+    """If the box of the second model follows from these sizes alone."""
     llama = box_lines("llama-2-7b", "llama-3-8b")
     assert llama["Token embedding"] == ["131M", "V 32,000 → 128,256"]
     assert llama["Multi-head attention"] == ["67.1M per layer", "32 → 8 KV heads"]
     assert llama["Gated FFN"] == ["135M per layer", "F 11,008 → 14,336"]
     gpt2 = box_lines("gpt2", "gpt2-xl")
     assert gpt2["Final norm"] == ["D 768 → 1,600"]
-    assert gpt2["FFN"] == ["4.72M per layer · changed"]  # D and F
+    assert gpt2["FFN"] == ["4.72M per layer", "D 768 → 1,600"]  # D × 4·D
+    llama = box_lines("llama-7b", "llama-13b")
+    assert llama["Multi-head attention"] == ["67.1M per layer", "D, H and H_kv changed"]
+    assert llama["Gated FFN"] == ["135M per layer", "D and F changed"]
     # kinds that differ in more than a size
     qwen = box_lines("llama-2-7b", "qwen2.5-7b")
     assert qwen["Multi-head attention"] == ["67.1M per layer · changed"]
@@ -653,7 +656,7 @@ def test_feed_forward_networks_in_parallel_with_attention_are_marked() -> None:
         "parallel to attention; 165M per layer · changed",
         "parallel to attention; 134M per layer · changed",
     ]
-    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer · changed"
+    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer; D 768 → 1,024"
 
 
 def test_other_windows_are_named_even_if_they_change_no_number() -> None:

@@ -11,16 +11,16 @@ from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
-from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
 from sphinx_llmsize.views.difference.changed_values import arrow_text
 from sphinx_llmsize.views.difference.changes_in_boxes import (
     RowId,
+    Sizes,
     changes_in_boxes,
     meanings_of_symbols,
-    size_line,
+    sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.stage_rows import StageRow
@@ -73,7 +73,7 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _lane(
-    aligned: Sequence[AlignedSection], sizes: Mapping[RowId, KeyChange], side: int, name: str
+    aligned: Sequence[AlignedSection], sizes: Mapping[RowId, Sizes], side: int, name: str
 ) -> Lane:
     """The lane of the first model (side 0) or of the second one (side 1)."""
     parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
@@ -82,8 +82,8 @@ def _lane(
         id = f"{'ab'[side]}{number}"
         boxes: list[Box] = []
         for row, pair in enumerate(section.pairs):
-            size = sizes.get((number, pair[0].id)) if pair[0] else None
-            boxes.append(_box(pair, side, f"{id}_{row}", size))
+            of_row = sizes.get((number, pair[0].id), ()) if pair[0] else ()
+            boxes.append(_box(pair, side, f"{id}_{row}", of_row))
         if not section.layers[side]:
             parts += boxes
             continue
@@ -105,7 +105,7 @@ def _layers_title(section: AlignedSection, side: int) -> str:
     return _(WITH_WORD, number=title, word=_(CHANGE_WORDS[section.mark]))
 
 
-def _legend(fork: Fork, sizes: Iterable[KeyChange]) -> Line:
+def _legend(fork: Fork, sizes: Iterable[Sizes]) -> Line:
     """The meaning of the frames that occur, of the numbers, and of the symbols of changed sizes."""
     marks = {box.mark for box in boxes_of((fork,))}
     frames = [Drawn((f"{_(text)} ",)) for mark, text in FRAMES.items() if mark in marks]
@@ -121,14 +121,14 @@ def _without_missing_end(parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _box(pair: Pair, side: int, id: str, size: KeyChange | None) -> Box:
+def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     """The box of the first (0) or second (1) row of a pair; a dash for a missing row.
 
     Args:
         pair: the rows.
         side: which of them.
         id: id of the box.
-        size: the changed size by which they differ; None if there are other reasons.
+        sizes: the changed sizes by which they differ; empty if there are other reasons.
     """
     row, mark = pair[side], _mark(pair, side)
     if row is None:
@@ -138,10 +138,10 @@ def _box(pair: Pair, side: int, id: str, size: KeyChange | None) -> Box:
     *details, number = _texts(row, pair[1 - side])
     lines: tuple[Line, ...] = ((number,),)
     short_lines = lines
-    if size and mark is Mark.CHANGED:
+    if sizes and mark is Mark.CHANGED:
         # the parameters of a norm are as many as its size
-        lines = (size_line(size),) if row.group is Group.NORMS else ((number,), size_line(size))
-        short_lines = lines
+        line = sizes_line(sizes)
+        lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
         lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), ((number,), (word,))
