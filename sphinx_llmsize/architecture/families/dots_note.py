@@ -63,7 +63,7 @@ def attention_kinds(config: Config) -> Kinds:
     false                                           full                full
     ==============================================  ==================  =====================
 
-    The other columns are entries of ``layer_types``; if it is null, the last one applies.
+    Columns 2 and 3 are names in ``layer_types``; if it is null, layers are as in column 3.
     """
     full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
@@ -100,9 +100,9 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
     Raises:
         ConfigError: the interval is 0, or the list of flags is too short.
     """
-    flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
-    if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        message = N_("{key} has no interval or list for {layers} layers")
+    value, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
+    if value == 0 or (isinstance(value, tuple) and len(value) < layers):
+        message = N_("{key} is neither an interval nor a list for {layers} layers")
         hint = N_("give an interval of at least 1, or an entry for each layer")
         raise parsed.error(message, EXPERT_LAYERS, layers=layers, hint=hint)
 
@@ -115,14 +115,14 @@ DOTS3_NOTE_TEXT = Family(
     defaults={
         **sizes(D=5120, L=46, H=128),
         **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
+        **unset(*k.SLIDING_KEYS),
         k.SLIDING_HEAD_DIM: 256,
-        **dict.fromkeys(k.SLIDING_KEYS),
         **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
         **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, USE_INDEXER),
         k.FIRST_DENSE_LAYERS: 1,
         EXPERT_LAYERS: 1,
         k.USES_WINDOW: True,
-        k.SLIDING_WINDOW: None,
+        k.SLIDING_WINDOW: None,  # 512, even if it is written as null; see the rules
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(

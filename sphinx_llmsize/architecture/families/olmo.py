@@ -168,9 +168,11 @@ OLMO_HYBRID = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        Rule(_derive_linear_attention_sizes, _check_both_kinds),
+        Rule(_derive_linear_attention_sizes),
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        Rule(check=_check_both_kinds),
     ),
     compose=olmo_hybrid,
+    positions=None,  # rotary or none, by rope_parameters, which isn't read
 )
