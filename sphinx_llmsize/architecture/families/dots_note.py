@@ -11,15 +11,13 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, default_if_null, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.translation import N_
 
-USE_INDEXER = make_key(
-    "indexed_attention use_dsa", N_("an indexer selects keys"), ValueKind.FLAG, optional=True
-)
+USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer selects keys"), optional=True)
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
