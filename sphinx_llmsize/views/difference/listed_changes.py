@@ -11,7 +11,7 @@ from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
@@ -46,6 +46,7 @@ class ListedChange:
     parts: tuple[ChangedPart, ...] = ()
 
 
+@cached(8)  # a page shows them as sentences, in a table and in a diagram
 def listed_changes(
     counted: CountedDifference, *, with_every_key: bool = False
 ) -> tuple[ListedChange, ...]:

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, s
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
@@ -71,6 +71,7 @@ class RowSection:
     rows: tuple[StageRow, ...]
 
 
+@cached(64)  # rows of a model are compared with those of each of its changes
 def sections(model: Model) -> tuple[RowSection, ...]:
     """The pipeline from the first stage to the last; sections with and without layers alternate."""
     found: list[RowSection] = []
