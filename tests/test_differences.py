@@ -603,7 +603,7 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     assert gpt2["Final norm"] == ["D 768 → 1,600"]
     assert gpt2["FFN"] == ["4.72M per layer", "D 768 → 1,600"]  # D × 4·D
     llama = box_lines("llama-7b", "llama-13b")
-    assert llama["Multi-head attention"] == ["67.1M per layer", "D, H and H_kv changed"]
+    assert llama["Multi-head attention"] == ["67.1M per layer", "D and H changed"]
     assert llama["Gated FFN"] == ["135M per layer", "D and F changed"]
     # kinds that differ in more than a size
     qwen = box_lines("llama-2-7b", "qwen2.5-7b")

@@ -12,7 +12,7 @@ from sphinx_llmsize.inline import Line
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_values
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
@@ -37,8 +37,10 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
     one, other = counted.difference.models
     rows, rows_of_other = _rows(one), _rows(other)
     changed: dict[RowId, Sizes] = {}  # with the keys of all changes by which each row changes
+    shown_changes: list[KeyChange] = []
     for change in listed_changes(counted):
         if isinstance(change.source, ConfigChange):
+            shown_changes += shown_key_changes(change.source)
             before, after = map(_rows, change.source.models)
             for id in [id for id in rows if id in before and id in after]:
                 if before[id].exact != after[id].exact:
@@ -49,8 +51,9 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
             model = with_changes(one, key_changes)
             after = _rows(model) if model else {}
             if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
-                of_row = [each for each in key_changes if each.key.symbol in rows[id].symbols]
-                found[id] = tuple(of_row) or key_changes
+                shown = [each for each in key_changes if each in shown_changes]
+                of_row = [each for each in shown if each.key.symbol in rows[id].symbols]
+                found[id] = tuple(of_row or shown)
     return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
 
 
