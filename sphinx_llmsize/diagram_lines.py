@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_breadth import breadth_of
-from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
+from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of, with_sides
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_line_collector import (
     TWO_RANKS,
@@ -45,7 +45,7 @@ def connections_of(
     readers = tuple(box for box in boxes_of(parts) if box.reads or box.also_reads)
     router = _LineRouter(is_down=is_down, has_frames=has_frames, readers=readers)
     router.connect((), parts)
-    return tuple(router.lines)
+    return with_sides(router.lines) if is_down else tuple(router.lines)
 
 
 @dataclass
