@@ -153,9 +153,13 @@ class _LineRouter(LineCollector):
         return (after,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """Add the branches; beside one with a gate, the others begin with a longer line."""
+        """Add the branches; beside one with a gate, the others begin with a longer line.
+
+        They then begin level with the box after the gate, or lower than the gate if they are
+        longer than the rest of its branch.
+        """
         before = len(self.lines)
-        has_gate = any(after_gate(branch.parts) for branch in fork.branches)
+        level = next(filter(None, (after_gate(branch.parts) for branch in fork.branches)), None)
         last_lines: list[LastLine] = []
         self.depth += 1
         for number, branch in enumerate(fork.from_left):
@@ -163,7 +167,7 @@ class _LineRouter(LineCollector):
             column = after_gate(branch.parts)
             start = OpenEnd(begin, branch.label, is_left, column)
             stretched = None
-            if has_gate and not column:
+            if level and not column:
                 start = self._beside_gate(start, branch, fork)
                 stretched = len(self.lines)
             ends_above = fork.addition and branch not in fork.ending_at_sides
@@ -171,7 +175,7 @@ class _LineRouter(LineCollector):
             ends = self._branch(start, branch)
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth -= 1
-        self.end_branches(end, last_lines, before)
+        self.end_branches(end, last_lines, before, level)
 
     def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
         """The start of a branch beside one with a gate: a joint at the level of the gate's end.

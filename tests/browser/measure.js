@@ -50,8 +50,8 @@
   const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * (text.currentCSSZoom ?? 1);
 
   const box = (node) => {
-    const container = node.querySelector(".label-container");
-    const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
+    const container = node.querySelector(".label-container, .llmsize-sum");
+    const shapes = all("*", node).filter((e) => e instanceof SVGGeometryElement);
     const label = node.querySelector(".nodeLabel");
     return {
       middle: (({ left, width }) => left + width / 2)(container.getBoundingClientRect()),
