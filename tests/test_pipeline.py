@@ -246,6 +246,18 @@ def test_consecutive_layers_are_a_range() -> None:
     assert {"dense · layers 1–3", "MoE · layers 4–61"} <= labels
 
 
+@pytest.mark.parametrize(
+    ("model", "layers"),
+    [
+        ("modernbert-base", {"layer 1", "layers 2–22"}),
+        ("gpt-neox-japanese-2.7b", {"layers 1–31", "layer 32"}),
+    ],
+)
+def test_layers_named_by_their_position_have_only_numbers(model: str, layers: set[str]) -> None:
+    labels = {"".join(map(str, arrow.label)) for arrow in diagram(model).arrows}
+    assert {label for label in labels if "layer" in label} == layers
+
+
 def test_layers_without_a_kind_have_only_numbers() -> None:
     labels = {"".join(map(str, arrow.label)) for arrow in diagram("openelm-270m").arrows}
     assert "layers 1–5" in labels
