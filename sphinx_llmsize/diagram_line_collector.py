@@ -138,15 +138,6 @@ class LineCollector:
         self.add_guide(start, middle)
         self.add_guide(middle, end, length)
 
-    def add_mirroring_guides(self, start: End, end: End, boxes: Sequence[Box]) -> None:
-        """Add guides on one side of a chain, to balance these boxes on its other side."""
-        width: Box | None = boxes[-1]
-        for _box in boxes:
-            joint = self.new_joint(JointKind.GUIDE)
-            self.add_guide(start, joint, column=width)
-            start, width = joint, None  # the first line alone reserves the width
-        self.add_guide(start, end)
-
     def add_bypass(self, start: End, end: End) -> None:
         """Add a line past a chain: it leaves across, turns, and comes back across."""
         corner = self.join((OpenEnd(start),))

@@ -143,9 +143,6 @@ class _LineRouter(LineCollector):
 
     def _sum(self, begin: Joint, addition: Box, fork: Fork) -> Ends:
         """Add the branches between a joint and their sum."""
-        if len(fork.side_branches) % 2:  # there is one more on the right than on the left
-            last = fork.side_branches[-1]
-            self.add_mirroring_guides(begin, addition, tuple(boxes_of(last.parts)))
         self._branches(begin, addition, fork)
         after = OpenEnd(addition, addition.output)
         if self.depth:  # without one more rank, Mermaid moves what is around the fork sideways
@@ -159,6 +156,8 @@ class _LineRouter(LineCollector):
         longer than the rest of its branch.
         """
         before = len(self.lines)
+        # a sum of two is between them, as Mermaid then keeps the lines below it in their lanes
+        at_sides = fork.ending_at_sides if len(fork.branches) > 2 else fork.branches
         level = next(filter(None, (after_gate(branch.parts) for branch in fork.branches)), None)
         last_lines: list[LastLine] = []
         self.depth += 1
@@ -170,7 +169,7 @@ class _LineRouter(LineCollector):
             if level and not column:
                 start = self._beside_gate(start, branch, fork)
                 stretched = len(self.lines)
-            ends_above = fork.addition and branch not in fork.ending_at_sides
+            ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
             ends = self._branch(start, branch)
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]

@@ -69,7 +69,7 @@ class ItemConverter:
         named = self._level is not Level.BRIEF and len(item.layers) > 1
         labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         inner = replace(self, are_alternatives=True)
-        branches = [inner._branch(*branch) for branch in zip(item.branches, labels)]
+        branches = [inner._branch(*branch) for branch in zip(item.branches, labels, strict=True)]
         remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         # at other levels, the remaining layers take the line of the residual connection
         if remaining and self._level is Level.BRIEF:
