@@ -31,6 +31,10 @@ from sphinx_llmsize.diagram_tree import (
     boxes_of,
 )
 
+PAIR = 2
+"""Number of branches whose sum is between them, even if one reads an input of the model: the lines
+past residual connections below it are then in one lane."""
+
 
 def connections_of(
     parts: tuple[Part, ...], *, is_down: bool, has_frames: bool
@@ -156,8 +160,7 @@ class _LineRouter(LineCollector):
         longer than the rest of its branch.
         """
         before = len(self.lines)
-        # a sum of two is between them, as Mermaid then keeps the lines below it in their lanes
-        at_sides = fork.ending_at_sides if len(fork.branches) > 2 else fork.branches
+        at_sides = fork.branches if len(fork.branches) == PAIR else fork.ending_at_sides
         level = next(filter(None, (after_gate(branch.parts) for branch in fork.branches)), None)
         last_lines: list[LastLine] = []
         self.depth += 1
