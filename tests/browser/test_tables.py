@@ -68,8 +68,9 @@ def page() -> str:
     formula = ".. llm-size:: llama-7b\n   :show: formula\n\n"
     compared = f".. llm-compare:: {', '.join(MODELS)}\n\n"
     memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
+    scaling = ".. llm-size:: llama-7b\n   :show: scaling\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
-    return f"T\n=\n\n{tables}{compared}{few}{memory}{formula}.. note::\n\n{indent(tables, '   ')}"
+    return f"T\n=\n\n{tables}{compared}{few}{memory}{scaling}{formula}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
@@ -165,6 +166,21 @@ def test_columns_fold_before_the_names_are_squeezed(opened: Visit, font: str, co
         font,
     )
     assert shown == columns
+
+
+def test_on_a_phone_no_folded_number_stands_beside_another_number(opened: Visit) -> None:
+    """Only the name and its second line stand beside the lines of a number."""
+    overlaps = opened.at(PHONE).page.evaluate(
+        """() => [...document.querySelectorAll("table.llmsize-wide tr:has(td p:nth-child(3))")]
+          .filter((row) => row.querySelector(".llmsize-folded")).map((row) => {
+            const numbers = [...row.cells].slice(1).filter((cell) => cell.offsetWidth);
+            const bottom = Math.max(...numbers.map((cell) =>
+              cell.querySelector("p:last-child").getBoundingClientRect().bottom));
+            return bottom - row.querySelector(".llmsize-folded").getBoundingClientRect().top;
+          })"""
+    )
+    assert len(overlaps) == 3  # the rows of larger models in the table of growth
+    assert max(overlaps) <= 1
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

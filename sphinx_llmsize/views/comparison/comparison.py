@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sphinx_llmsize.blocks import Block, Column, Line, Muted, Row, Table
+from sphinx_llmsize.blocks import Block, Column, Line, Muted, Name, Row, Table
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -70,7 +70,7 @@ def _table_row(
         notes: notes on cells, whose marks follow the numbers.
     """
     row = rows[position]
-    lines: list[Line] = [(row.name,)]
+    lines: list[Line] = [(Name(row.name),)]
     names: list[tuple[str, ...]] = [()]
     for column_position, column in enumerate(chosen):
         text = DASH if row.error(column.name) else row.text(column.name)
