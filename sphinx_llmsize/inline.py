@@ -8,7 +8,6 @@ from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
 
-
 UNBROKEN_LENGTH = 14
 """Maximum length of a word in a name that has no line break at its hyphen."""
 

@@ -34,7 +34,8 @@ def _without_breaks(text: str) -> str:
 _NO_BREAKS = (
     (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes)\b)"), NO_BREAK),
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
-    (re.compile(r"(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
+    (re.compile(r"^ × $|(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
+    (re.compile(r"(?<=\d) \+ (?=\d)"), f"{NO_BREAK}+{NO_BREAK}"),
     (re.compile(r"(?<=\]) × "), f" ×{NO_BREAK}"),
 )
 """Patterns of spaces before units and around signs, and their replacements."""

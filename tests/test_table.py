@@ -335,7 +335,6 @@ def test_sizes_come_in_the_order_in_which_readers_look_for_them(model: str, orde
     assert [*meanings(model)] == order.split()
 
 
-
 def test_sizes_are_listed_if_a_view_has_them() -> None:
     assert "d_h" in meanings("gpt2")  # in the FLOPs of attention
     assert {"d_qk", "d_v"} <= meanings("xlstm-7b").keys()  # in its state

@@ -12,7 +12,18 @@ from sphinx_llmsize.html.class_names import (
     share_style,
 )
 from sphinx_llmsize.html.markup import Markup, element, join
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Name, Variable, is_muted
+from sphinx_llmsize.inline import (
+    Bar,
+    Code,
+    Drawn,
+    Inline,
+    Line,
+    Link,
+    Muted,
+    Name,
+    Variable,
+    is_muted,
+)
 from sphinx_llmsize.line_breaks import without_breaks_at_signs
 
 
@@ -53,19 +64,20 @@ def _inline(piece: Inline) -> Markup:
         parts = map(_subscript, piece.subscript_parts)
         subscript = [element("sub", *parts)] if piece.subscript else []
         return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
-    if isinstance(piece, Name):
-        return join(map(_part_of_name, piece.parts))
     if isinstance(piece, Code):
         return element("code", piece.text)
     if isinstance(piece, Link):
         return element("a", piece.text, href=piece.url)
-    return join((without_breaks_at_signs(str(piece)),))
+    texts = piece.parts if isinstance(piece, Name) else ((str(piece), False),)
+    return join(map(_part_of_text, texts))
 
 
-def _part_of_name(part: tuple[str, bool]) -> str:
-    """A word of a name, in an element if no line may break in it."""
+def _part_of_text(part: tuple[str, bool]) -> str:
+    """A text, in an element if no line may break in it."""
     text, is_unbroken = part
-    return element("span", text, class_=UNBROKEN_CLASS) if is_unbroken else text
+    if is_unbroken:
+        return element("span", text, class_=UNBROKEN_CLASS)
+    return without_breaks_at_signs(text)
 
 
 def _subscript(part: tuple[str, bool]) -> str:

@@ -70,7 +70,8 @@ def page() -> str:
     memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
     scaling = ".. llm-size:: llama-7b\n   :show: scaling\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
-    return f"T\n=\n\n{tables}{compared}{few}{memory}{scaling}{formula}.. note::\n\n{indent(tables, '   ')}"
+    others = f"{compared}{few}{memory}{scaling}{formula}"
+    return f"T\n=\n\n{tables}{others}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])

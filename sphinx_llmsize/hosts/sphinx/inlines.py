@@ -17,7 +17,18 @@ from sphinx_llmsize.html.class_names import (
     UNBROKEN_CLASS,
     UPRIGHT_CLASS,
 )
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Name, Variable, is_muted
+from sphinx_llmsize.inline import (
+    Bar,
+    Code,
+    Drawn,
+    Inline,
+    Line,
+    Link,
+    Muted,
+    Name,
+    Variable,
+    is_muted,
+)
 from sphinx_llmsize.line_breaks import without_breaks_at_signs
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
@@ -56,15 +67,20 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, Muted):
         text = without_breaks_at_signs(piece.text)
         return nodes.inline(text, text, classes=[MUTED_CLASS])
-    if isinstance(piece, Name):
-        return nodes.inline("", "", *map(_part_of_name, piece.parts))
-    if isinstance(piece, Drawn):
-        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
+    if isinstance(piece, (Drawn, Name)):
+        return _group(piece)
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+def _group(piece: Drawn | Name) -> nodes.inline:
+    """Node with the pieces of a text that refers to a drawing, or with the words of a name."""
+    if isinstance(piece, Drawn):
+        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
+    return nodes.inline("", "", *map(_part_of_name, piece.parts))
 
 
 def _part_of_name(part: tuple[str, bool]) -> nodes.Node:

@@ -55,7 +55,11 @@ class OrdinarySpaces(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace the spaces in every output of a directive."""
-        texts = (text for output in self.document.findall(_is_output) for text in output.findall(nodes.Text))
+        texts = (
+            text
+            for output in self.document.findall(_is_output)
+            for text in output.findall(nodes.Text)
+        )
         for text in list(texts):
             if NO_BREAK in text:
                 text.parent.replace(text, nodes.Text(text.replace(NO_BREAK, " ")))

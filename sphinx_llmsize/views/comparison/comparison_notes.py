@@ -46,7 +46,7 @@ class CellNotes:
 
     @cached_property
     def _marks(self) -> Mapping[str, str]:
-        """The mark of each note, in the order of the cells: ``*``, ``†`` … ``¶``, ``**``, ``††``."""
+        """The mark of each note, in the order of the cells: ``*``, ``†`` … ``**``, ``††``."""
         texts = dict.fromkeys(self.texts[cell] for cell in sorted(self.texts))
         in_turn = (sign * times for times in count(1) for sign in SIGNS)
         return dict(zip(texts, in_turn, strict=False))
@@ -83,14 +83,19 @@ def _note(row: ComparedRow, column: ChosenColumn, names: Iterable[str]) -> str:
     if model is None:  # a dash is a value that the author doesn't state
         return ""
     if row.has_dash(column.name):
-        if name in k.NUM_KV_HEADS.names and R_KV in model.architecture.sizes:
-            return _("Latent attention has no key/value heads.")
-        return _("The model has no such part or size.")
+        return _about_dash(model, name)
     if model.keys.get(name) == k.FFN_DIM:
         return _about_ffn_dim(model)
     if name in FEED_FORWARD_NAMES and Group.EXPERTS.value not in names:
         return _about_experts(model)
     return ""
+
+
+def _about_dash(model: Model, name: str) -> str:
+    """Note on a number that a model doesn't have."""
+    if name in k.NUM_KV_HEADS.names and R_KV in model.architecture.sizes:
+        return _("Latent attention has no key/value heads.")
+    return _("The model has no such part or size.")
 
 
 def _about_ffn_dim(model: Model) -> str:
