@@ -17,6 +17,7 @@ import pytest
 from sphinx_llmsize import __version__, load
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.commands.presets import family_of
 from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.monospace import monospace_width
@@ -327,6 +328,12 @@ def test_no_column_is_cut_off(name: str, view: str, width: int) -> None:
     assert all(monospace_width(row) <= width for row in plain_text(tables, width=width).split("\n"))
 
 
+@pytest.mark.parametrize("family", sorted({family_of(load(name)) for name in presets()}))
+def test_every_family_is_listed(capsys: pytest.CaptureFixture[str], family: str) -> None:
+    names = [line.split()[0] for line in output(capsys, "list", "--family", family).splitlines()]
+    assert {family_of(load(name)) for name in names} == {family}
+
+
 def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     def names(*arguments: str) -> list[str]:
         return [line.split()[0] for line in output(capsys, "list", *arguments).strip().split("\n")]
@@ -334,6 +341,7 @@ def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     assert names("gpt2") == [name for name in names() if "gpt2" in name]
     assert {"gpt2", "gpt2-xl"} <= {*names("--family", "gpt2")}
     assert "llama-7b" not in names("--family", "gpt2")
+    assert names("--family", "DeBERTa_v2") == names("--family", "deberta-v2")
     totals = [load(name).total for name in names("deepseek", "--sort=-total")]
     assert totals == sorted(totals, reverse=True)
     assert names("deepseek", "--sort", "-total") == names("deepseek", "--sort=-total")

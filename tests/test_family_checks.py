@@ -87,8 +87,8 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "deepseek_v4", "layer_types": ["full"] * 80}, "a known kind for each"),
     ({"model_type": "deepseek_v4", "compress_ratios": [0, 4]}, "a known kind for each"),
     ({"model_type": "dots1", "n_routed_experts": None}, "missing num_experts"),
-    ({**DOTS3, "moe_layer_freq": 0}, "has no interval or list for"),
-    ({**DOTS3, "moe_layer_freq": [1, 1]}, "has no interval or list for"),
+    ({**DOTS3, "moe_layer_freq": 0}, "is neither an interval nor a list for"),
+    ({**DOTS3, "moe_layer_freq": [1, 1]}, "is neither an interval nor a list for"),
     (
         {"model_type": "gemma3n_text", "num_hidden_layers": 4, "num_kv_shared_layers": 4},
         "num_kv_shared_layers is 4 of 4 layers",
@@ -165,6 +165,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "not of one kind only",
     ),
     ({"model_type": "olmo_hybrid", "num_hidden_layers": 1}, "not of one kind only"),
+    ({"model_type": "olmo_hybrid", "layer_types": ["linear_atention"] * 32}, "'linear_atention'"),
     ({"model_type": "qwen4_exp_text", "index_n_heads": None}, "missing"),
     ({"model_type": "recurrent_gemma", "block_types": []}, "block_types is empty"),
     (

@@ -299,6 +299,7 @@ def test_tex_and_mermaid() -> None:
         ),
         ({"strict": 3}, "sphinx_llmsize: strict: '3' is neither true nor false"),
         ({"base_path": ""}, "sphinx_llmsize: base_path: the path is missing"),
+        ({"stylesheet": None}, "sphinx_llmsize: stylesheet: the address is missing"),
     ],
 )
 def test_wrong_settings(settings: dict[str, object], message: str) -> None:

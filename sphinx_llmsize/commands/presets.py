@@ -28,6 +28,8 @@ PLAIN = "text"
 """Format with a line for each model, without a heading."""
 TEXTBOOK = "textbook"
 """Name of the family without a ``model_type``."""
+MAX_LISTED = 40
+"""Maximum number of families that an error lists."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sort",
         choices=[f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")],
         metavar="COLUMN",
-        help="Order of the models: name, total or active, with a minus from the last: -total.",
+        help="Order of the models: name, total or active; a minus reverses it: -total.",
     )
     parser.add_argument(
         "--format",
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> str:
     if format == "json":
         return presets_to_json(models)
     table = _table(models)
-    level = None if format == "html" else 0  # only a page needs a heading above the caption
+    level = None if format == "html" else 0  # a page has its usual heading, other formats none
     return host(format)(Report(_("Language models"), (), lambda: (table,), level=level))
 
 
@@ -102,8 +104,8 @@ def _in_family(
     Raises:
         ConfigError: there are none.
     """
-    model_type = family.casefold().replace("-", "_")
-    members = [(name, model) for name, model in models if family_of(model) == model_type]
+    wanted = _without_case(family)
+    members = [(name, model) for name, model in models if _without_case(family_of(model)) == wanted]
     if not members:
         known = sorted({family_of(model) for _name, model in models})
         message = _("no model of the family {name}", name=repr(family[:60]))
@@ -114,9 +116,15 @@ def _in_family(
                 text=text,
                 name=repr(family[:60]),
             )
-        hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
+        names = ", ".join([*known[:MAX_LISTED], *(["…"] if len(known) > MAX_LISTED else [])])
+        hint = did_you_mean(family, known) or _("one of {names}", names=names)
         raise ConfigError(message, Problem.MODEL, hint)
     return members
+
+
+def _without_case(family: str) -> str:
+    """Name of a family in lower case, with hyphens and underscores alike."""
+    return family.casefold().replace("-", "_")
 
 
 def family_of(model: Model) -> str:

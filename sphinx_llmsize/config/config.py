@@ -51,7 +51,7 @@ class Config:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_key", dict(self.settings))
-        keys = {key.symbol: key for key, _ in self.settings if key.symbol}
+        keys = {key.symbol: key for key, _value in self.settings if key.symbol}
         object.__setattr__(self, "_key_of", keys)
 
     def __getitem__(self, key: Key | Symbol) -> Setting:
@@ -77,7 +77,7 @@ class Config:
         return self[key] not in (None, 0, False, "", (), Section(()))
 
     def names(self, key: Key) -> tuple[str, ...]:
-        """Value of a list of names; empty if null."""
+        """Names in a list; empty if the value is null or a single name."""
         value = self[key]
         return tuple(map(str, value)) if isinstance(value, tuple) else ()
 

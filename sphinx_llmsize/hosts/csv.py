@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<e
 """Number as readers see it, such as ``−1,024`` or ``64.2%``."""
 _WITH_UNIT = re.compile(rf"{_NUMBER.pattern} (?P<unit>[^\W\d]+)")
 """Number with a unit: ``13.5 GB``."""
-_FORMULA_STARTS = tuple("=+-@\t\r")
+_FORMULA_STARTS = tuple("=+-@")
 """Characters at the start of a cell with which spreadsheets run it as a formula."""
 Cells = tuple[str, ...]
 """Texts of the cells of a row."""
@@ -62,12 +62,12 @@ def _csv_text(rows: Iterable[Cells]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     for row in rows:
-        writer.writerow(map(_safe_cell, row))
+        writer.writerow(map(_csv_cell, row))
     return file.getvalue().rstrip("\n")
 
 
-def _safe_cell(cell: str) -> str:
-    """A cell that no spreadsheet runs as a formula.
+def _csv_cell(cell: str) -> str:
+    """A cell as spreadsheets read it: a plain number, or a text that is not run as a formula.
 
     In a number, separators and a plus are left out, and a minus is a hyphen: ``−1,024`` becomes
     ``-1024``.
@@ -80,30 +80,39 @@ def _safe_cell(cell: str) -> str:
 
 
 def _rows(block: Block) -> Iterator[Cells]:
-    """Headings and rows of a block."""
+    """Headings and rows of a block; a row for each line of a formula or paragraph."""
     if isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Facts):
-        yield (ID, _("Symbol"), _("Value"), _("Meaning"))
-        for fact in block.facts:
-            yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
+        yield from _facts(block)
     elif isinstance(block, Derivation):
-        yield (*map(_, HEADINGS), block.unit)
-        for sum_row in block.rows:
-            symbols, numbers = joined_as_text(sum_row.symbols), joined_as_text(sum_row.numbers)
-            name, result = _name_with_unit(sum_row)
-            yield (name, symbols, numbers, result)
+        yield from _derivation(block)
     elif isinstance(block, Diagram):
         yield (ID, _("Step"), _("Shape"), _("Output"))
         for box in block.boxes:
-            yield (
-                box.id,
-                box.title,
-                "; ".join(map(line_text, box.lines)),
-                line_text(box.output),
-            )
-    else:
-        yield from _rows_of_other(block)
+            yield (box.id, box.title, "; ".join(map(line_text, box.lines)), line_text(box.output))
+    elif isinstance(block, StackedBars | Curves):
+        yield from _chart(block)
+    elif isinstance(block, Formula):
+        for line in block.lines:
+            yield (joined_as_text(line),)
+    elif isinstance(block, Paragraph):
+        yield (line_text(block.content),)
+
+
+def _facts(block: Facts) -> Iterator[Cells]:
+    """Headings and rows of a list of sizes."""
+    yield (ID, _("Symbol"), _("Value"), _("Meaning"))
+    for fact in block.facts:
+        yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
+
+
+def _derivation(block: Derivation) -> Iterator[Cells]:
+    """Headings and rows of a sum."""
+    yield (*map(_, HEADINGS), block.unit)
+    for row in block.rows:
+        name, result = _name_with_unit(row)
+        yield (name, joined_as_text(row.symbols), joined_as_text(row.numbers), result)
 
 
 def _name_with_unit(row: SumRow) -> tuple[str, str]:
@@ -113,28 +122,23 @@ def _name_with_unit(row: SumRow) -> tuple[str, str]:
     return row.name, row.result
 
 
-def _rows_of_other(block: Block) -> Iterator[Cells]:
-    """Headings and rows of a chart; a row for each line of a formula or paragraph."""
+def _chart(block: StackedBars | Curves) -> Iterator[Cells]:
+    """Headings and rows of a chart: a row for each bar or curve."""
     if isinstance(block, StackedBars):
         yield (_("Model"), *(part.label for part in block.parts))
         for bar in block.bars:
             yield (bar.label, *map(str, bar.values))
-    elif isinstance(block, Curves):
+    else:
         yield (block.x_label, *block.x_ticks)
         for series in block.series:
             yield (series.name, *map(str, series.values))
-    elif isinstance(block, Formula):
-        for line in block.lines:
-            yield (joined_as_text(line),)
-    elif isinstance(block, Paragraph):
-        yield (line_text(block.content),)
 
 
 def _table(block: Table) -> Iterator[Cells]:
     """Headings and rows of a table.
 
     The first column has the ids of the rows, if they have any. In columns of numbers, each line of
-    the cells becomes a column of its own.
+    the cells becomes a column of its own; a column without any is left out.
     """
     ids = [_id(row) for row in block.rows]
     columns = [(ID, ids)] if any(ids) else []
@@ -180,5 +184,5 @@ def _cell_lines(row: Row, column: int) -> list[str]:
     """The lines of a cell; those of the first column without muted notes."""
     cell = row.cells[column]
     if column == 0:
-        cell = tuple(line for line in cell if line and not is_muted(line))
+        cell = tuple(line for line in cell if not is_muted(line))
     return cell_lines(cell)

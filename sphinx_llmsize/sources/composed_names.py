@@ -1,4 +1,4 @@
-"""Hints for unknown names that contain known names, or are the beginning of one.
+"""Names in a text of several, and hints for texts that contain a name or a part of one.
 
 ``gpt2 vs llama-7b`` contains two names. ``ours`` may be the beginning of ``ours: large``, which
 roles read as the quantity ``large`` of a model ``ours``.
@@ -18,7 +18,7 @@ _BETWEEN = re.compile(
 """Text between two names."""
 _IN_ANGLES = re.compile(r".*<(?P<name>[^<>]+)>")
 """Name as the target of a role: ``the model <llama-7b>``."""
-_DOTTED = re.compile(r"(?P<name>.+)\.(?P<number>[A-Za-z_]+)")
+_DOTTED = re.compile(r"(?P<name>.+)\.(?P<quantity>[A-Za-z_]+)")
 """Name and quantity with a dot in place of a colon: ``llama-7b.total``."""
 
 _SIGN = re.compile(r"\s*[:?,]|\s+/\s")
@@ -75,7 +75,7 @@ def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
     if (found := _IN_ANGLES.fullmatch(text)) and is_known(found["name"]):
         return suggestion(found["name"])
     if (found := _DOTTED.fullmatch(text)) and is_known(found["name"]):
-        return suggestion(f"{found['name']}:{found['number']}")
+        return suggestion(f"{found['name']}:{found['quantity']}")
     return ""
 
 

@@ -88,14 +88,22 @@ def global_and_local_attention() -> Block:
             tensor,
             name=f"global_{tensor.name}",
             label=N_("global {name}", name=tensor.label),
-            applications=ZERO,  # the task chooses the global tokens; costs assume that none are
+            applications=ZERO,  # see GLOBAL_TOKENS_NOTE
         )
         for tensor in local_projections
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
     projections = (*local_projections, *global_projections)
-    qkv_width = 6 * D  # Q, K and V, D each, for local and for global tokens
+    qkv_width = 3 * D  # of the local tokens; see GLOBAL_TOKENS_NOTE
     return parts.attention(projections, output, qkv_width=qkv_width, width=D)
+
+
+GLOBAL_TOKENS_NOTE = CountNote(
+    N_(
+        "FLOPs and activations: no token is taken to be global, as the task chooses them; the "
+        "projections of global tokens cost nothing."
+    )
+)
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
@@ -183,6 +191,7 @@ LED = replace(
         k.TWO_SIDED_WINDOW: 512,
     },
     compose=led,
+    notes=(GLOBAL_TOKENS_NOTE,),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
 )
 TROCR = Family(

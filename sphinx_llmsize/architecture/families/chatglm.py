@@ -104,5 +104,5 @@ CHATGLM = Family(
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
     positions=Positions.ROTARY,
-    has_other_mask=True,
+    has_other_mask=True,  # a prefix LM
 )

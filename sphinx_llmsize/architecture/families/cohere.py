@@ -44,8 +44,8 @@ def cohere2_moe(config: Config) -> Items:
 
 
 def moe_rotary_layers(config: Config) -> PerLayer[bool]:
-    """Layers with a window; also the dense layers if ``dense_window_pattern`` is 1."""
-    windows = parts.windows_by_layer_types(sliding_layers)(config)
+    """Layers with rotary positions: those with a window, and dense layers if their step is 1."""
+    windows = parts.windows_by_layer_types(moe_sliding_layers)(config)
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     is_in_dense_layers = config.count(k.DENSE_WINDOW_PATTERN) == 1
     return PerLayer(
@@ -55,7 +55,7 @@ def moe_rotary_layers(config: Config) -> PerLayer[bool]:
     )
 
 
-def sliding_layers(config: Config) -> PerLayer[bool]:
+def moe_sliding_layers(config: Config) -> PerLayer[bool]:
     """Layers with a window: all but every n-th.
 
     The first dense layers and those after them have separate values of n, and are numbered
@@ -113,8 +113,7 @@ COHERE_COMPASS = replace(
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=None,
-    has_other_mask=True,
+    positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
 COHERE2_MOE = replace(
     COHERE2,
@@ -136,6 +135,6 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.windows_by_layer_types(sliding_layers),
+    windows=parts.windows_by_layer_types(moe_sliding_layers),
     positions=parts.rotary_in(moe_rotary_layers),
 )

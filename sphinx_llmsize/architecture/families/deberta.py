@@ -13,10 +13,10 @@ from sphinx_llmsize.architecture.families.disentangled_attention import (
     RELATIVE_ATTENTION,
     RELATIVE_NORM,
     RELATIVE_RANGE,
-    SCORES,
+    SCORE_NAMES,
     SHARED_PROJECTIONS,
     add_position_scores,
-    relative_positions,
+    relative_position_table,
     relative_range,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -51,7 +51,7 @@ def deberta(config: Config) -> Items:
     He et al. 2020, https://arxiv.org/abs/2006.03654
     """
     positions = relative_range(config, RELATIVE_RANGE)
-    label = N_("relative positions of the tokens in each direction, at most all")
+    label = N_("relative positions in use in each direction")
     positions_in_use = Length("T_rel", label, limit=positions.value)
     qkv = (
         *parts.linear("qkv_proj", D, 3 * D, "attn_qkv"),
@@ -98,20 +98,20 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
     layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
 
     def block(kind: LayerKind) -> Block:
-        if not beside_first or kind != parts.FIRST:
-            return layer
-        norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
-        return (*side_by_side(layer, beside_first), norm)
+        if beside_first and kind == parts.FIRST:
+            norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
+            return (*side_by_side(layer, beside_first), norm)
+        return layer
 
-    tied = config.flag(k.TIE_EMBEDDINGS)
     if config.flag(LEGACY_HEAD):
+        tied = config.flag(k.TIE_EMBEDDINGS)
         token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    else:  # this head has width D in transformers, even if the token embedding is narrower
+    else:  # always tied; of width D in transformers, even if the token embedding is narrower
         token_head = parts.masked_token_head(tied=True)
     return (
         *_embeddings(config, width),
         parts.embedding_norm(),
-        *relative_positions(config, positions),
+        *relative_position_table(config, positions),
         *layer_stacks(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
         *parts.encoder_head(config, token_head=token_head, pooled=()),
     )
@@ -154,7 +154,7 @@ DEBERTA = Family(
     architectures=("DebertaModel",),
     defaults={
         **sizes(D=768, L=12, H=12, F=3072, V=50_265, P=512, V_t=0),
-        **unset(k.EMBEDDING_DIM, POOLER_DIM, SCORES),
+        **unset(k.EMBEDDING_DIM, POOLER_DIM, SCORE_NAMES),
         RELATIVE_RANGE: -1,
         RELATIVE_NORM: "none",
         **off(RELATIVE_ATTENTION, TALKING_HEADS),

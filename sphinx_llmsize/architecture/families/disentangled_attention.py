@@ -25,11 +25,20 @@ RELATIVE_RANGE = make_key(
 BUCKETS = make_key(
     "position_buckets", N_("buckets of relative positions; below 1 for none"), ValueKind.WINDOW
 )
-SCORES = make_key(
+SCORE_NAMES = make_key(
     "position_scores pos_att_type",
     N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
     ValueKind.NAME_OR_NAMES,
     optional=True,
+)
+SHARED_PROJECTIONS = flag(
+    "shared_position_projections share_att_key",
+    N_("relative positions have the projections of the content"),
+)
+RELATIVE_NORM = make_key(
+    "relative_norm norm_rel_ebd",
+    N_("layer_norm for a norm on the relative positions"),
+    ValueKind.NAME,
 )
 
 
@@ -49,19 +58,10 @@ SCORE_BY_NAME = {
     "c2p": PositionScore("k", N_("queries × relative positions")),
     "p2c": PositionScore("q", N_("keys × relative positions")),
 }
-"""Scores by their names in :data:`SCORES`."""
-SHARED_PROJECTIONS = flag(
-    "shared_position_projections share_att_key",
-    N_("relative positions have the projections of the content"),
-)
-RELATIVE_NORM = make_key(
-    "relative_norm norm_rel_ebd",
-    N_("layer_norm for a norm on the relative positions"),
-    ValueKind.NAME,
-)
+"""Scores by their names in :data:`SCORE_NAMES`."""
 
 
-def relative_positions(config: Config, positions: Size) -> Block:
+def relative_position_table(config: Config, positions: Size) -> Block:
     """A table of vectors for relative positions, and their norm; each only if configured.
 
     All layers share them.
@@ -108,11 +108,12 @@ def add_position_scores(
     """
     if not config.flag(RELATIVE_ATTENTION):
         return attention
-    names, rows = _names(config[SCORES]), 2 * positions
+    names = _names(config[SCORE_NAMES])
+    rows = 2 * positions
     scores = [score for name, score in SCORE_BY_NAME.items() if name in names]
     tensors: tuple[Tensor, ...] = ()
     computes: tuple[MatMul, ...] = ()
-    if shared:
+    if shared:  # transformers computes both, even if one kind of score is configured
         computes = (MatMul("q", rows, D, D), MatMul("k", rows, D, D))
     else:
         tensors = _position_projections(scores, positions, key_bias=key_bias)
@@ -163,7 +164,12 @@ def relative_range(config: Config, *keys: Key) -> Quantity:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged."""
+    """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged.
+
+    Null has no names.
+    """
+    if value is None:
+        return ()
     if isinstance(value, tuple):
         return value
     return tuple(name.strip() for name in str(value).lower().split("|"))

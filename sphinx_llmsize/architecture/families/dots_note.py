@@ -5,21 +5,19 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, same
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, among, first, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, default_if_null, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.translation import N_
 
-USE_INDEXER = make_key(
-    "indexed_attention use_dsa", N_("an indexer selects keys"), ValueKind.FLAG, optional=True
-)
+USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer selects keys"), optional=True)
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
@@ -52,8 +50,8 @@ def dots3_note(config: Config) -> Items:
 def attention_kinds(config: Config) -> Kinds:
     """Kinds in ``layer_types``.
 
-    If it is null: without ``has_sliding_layers``, no layer has a window; with it, all but 0, 1 and
-    every fourth from 5. Layers without a window have an indexer or full attention:
+    If it is null: without ``has_sliding_layers``, no layer has a window; with it, those of
+    :func:`is_usually_sliding`. Layers without a window have an indexer or full attention:
 
     ==============================================  ==================  =====================
     key ``indexed_attention``                       ``full_attention``  ``indexed_attention``
@@ -63,7 +61,7 @@ def attention_kinds(config: Config) -> Kinds:
     false                                           full                full
     ==============================================  ==================  =====================
 
-    The other columns are entries of ``layer_types``; if it is null, the last one applies.
+    Columns 2 and 3 are names in ``layer_types``; if it is null, layers are as in column 3.
     """
     full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
@@ -79,7 +77,7 @@ def attention_kinds(config: Config) -> Kinds:
         return from_list([kind_of_name[name] for name in types])
     if not config.flag(k.USES_WINDOW):
         return same(no_window)
-    return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))
+    return PerLayer(lambda layer: sliding if k.is_usually_sliding(layer) else no_window)
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
@@ -100,9 +98,9 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
     Raises:
         ConfigError: the interval is 0, or the list of flags is too short.
     """
-    flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
-    if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        message = N_("{key} has no interval or list for {layers} layers")
+    value, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
+    if value == 0 or (isinstance(value, tuple) and len(value) < layers):
+        message = N_("{key} is neither an interval nor a list for {layers} layers")
         hint = N_("give an interval of at least 1, or an entry for each layer")
         raise parsed.error(message, EXPERT_LAYERS, layers=layers, hint=hint)
 
@@ -115,14 +113,14 @@ DOTS3_NOTE_TEXT = Family(
     defaults={
         **sizes(D=5120, L=46, H=128),
         **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
+        **unset(*k.SLIDING_KEYS),
         k.SLIDING_HEAD_DIM: 256,
-        **dict.fromkeys(k.SLIDING_KEYS),
         **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
         **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, USE_INDEXER),
         k.FIRST_DENSE_LAYERS: 1,
         EXPERT_LAYERS: 1,
         k.USES_WINDOW: True,
-        k.SLIDING_WINDOW: None,
+        k.SLIDING_WINDOW: None,  # 512, even if it is written as null; see the rules
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(

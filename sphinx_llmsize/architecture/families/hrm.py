@@ -64,6 +64,6 @@ HRM_TEXT = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=hrm_text,
-    has_other_mask=True,
+    has_other_mask=True,  # a prefix LM
     positions=Positions.ROTARY,
 )

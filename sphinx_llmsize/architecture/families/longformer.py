@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.bart_relatives import global_and_local_attention
+from sphinx_llmsize.architecture.families.bart_relatives import (
+    GLOBAL_TOKENS_NOTE,
+    global_and_local_attention,
+)
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     ENCODER_TASKS,
@@ -20,7 +22,6 @@ from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.translation import N_
 
 
 def longformer(config: Config) -> Items:
@@ -38,13 +39,6 @@ def longformer(config: Config) -> Items:
     return assign_windows(items, parts.two_sided_windows(config), config.count(L), two_sided=True)
 
 
-FULL_SCORES_NOTE = CountNote(
-    N_(
-        "FLOPs: all T × T scores are counted, although most tokens attend to a window only, and no "
-        "token is taken to be global."
-    )
-)
-
 LONGFORMER = replace(
     BERT,
     model_type="longformer",
@@ -59,5 +53,5 @@ LONGFORMER = replace(
     tasks=ENCODER_TASKS,
     heads=ROBERTA_HEADS,
     rules=(*BERT.rules, k.one_for_each_layer(k.TWO_SIDED_WINDOW)),
-    notes=(FULL_SCORES_NOTE,),
+    notes=(GLOBAL_TOKENS_NOTE,),
 )

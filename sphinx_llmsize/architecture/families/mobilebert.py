@@ -57,7 +57,7 @@ def mobilebert(config: Config) -> Items:
 
 
 def _without_flops(stage: Stage) -> Stage:
-    """A stage whose matrix transformers creates but does not use."""
+    """The stage with a first matrix that costs no FLOPs: transformers doesn't use it."""
     weight, *others = stage.tensors
     return replace(stage, tensors=(replace(weight, applications=ZERO), *others))
 
@@ -84,6 +84,7 @@ def layer(config: Config) -> Block:
         kv_width=all_heads,
     )
     *qkv_and_scores, output = parts.without_cache(attention)
+    # the output stage returns D dimensions; here they are as many as the layer is wide
     steps = (
         Residual((*qkv_and_scores, *parts.with_sizes((output,), {D: width}))),
         parts.layer_norm_of(width)("attention_norm", N_("Attention norm")),
@@ -116,7 +117,10 @@ def _projection(id: str, label: str, rows: Size, columns: Size) -> Stage:
 
 
 def feed_forward(width: Size) -> Block:
-    """n_F MLPs in sequence, each followed by a norm."""
+    """n_F MLPs in sequence, each followed by a norm.
+
+    They are one MLP and one norm here, whose tensors have a first dimension n_F.
+    """
     block = (Residual(parts.mlp(bias=True)), parts.layer_norm("ffn_norm", N_("FFN norm")))
     return parts.map_tensors(
         parts.with_sizes(block, {D: width}),
@@ -146,18 +150,17 @@ def token_head(config: Config) -> Block:
     The rest is a matrix (D − D_e) × V.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
-    transform, norm, *_ = parts.masked_token_head(tied=tied)
+    transform, norm, _scores, *second_bias = parts.masked_token_head(tied=tied)
     scores = parts.lm_head(tied=tied, bias=True, width=D_E)
     weight, bias = scores.tensors
     label = N_("dimensions that the embedding lacks")
     rest_width = Quantity("D_rest", label, config.count(D) - config.count(D_E))
     rest = Tensor("lm_head_rest.weight", (rest_width, V), "lm_head", N_("rest"))
-    second_bias = () if tied else (parts.second_bias(),)
     return (transform, norm, replace(scores, tensors=(weight, rest, bias)), *second_bias)
 
 
 def _width_key(settings: Settings) -> Key:
-    """Key of the width of the layers: of the bottleneck, or D without one."""
+    """Key of the layers' width: ``bottleneck_dim``, or ``hidden_dim`` without a bottleneck."""
     return BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
 
 

@@ -91,6 +91,7 @@ MUSE_GLIMMER = Family(
     compose=muse_glimmer,
     rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
+    positions=None,  # rotary or none, by layer_rope_theta, which isn't read
 )
 MUSE_SPARK = Family(
     model_type="muse_spark_text",

@@ -143,7 +143,7 @@ OLMOE = replace(
     source="https://arxiv.org/abs/2409.02060",
     architectures=("OlmoeForCausalLM",),
     defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
-    rules=(ATTENTION_HEADS, heads_fill_hidden()),
+    rules=(ATTENTION_HEADS, heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
 FLEX_OLMO = replace(
@@ -168,9 +168,11 @@ OLMO_HYBRID = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        Rule(_derive_linear_attention_sizes, _check_both_kinds),
+        Rule(_derive_linear_attention_sizes),
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        Rule(check=_check_both_kinds),
     ),
     compose=olmo_hybrid,
+    positions=None,  # rotary or none, by rope_parameters, which isn't read
 )

@@ -38,7 +38,7 @@ def prophetnet(config: Config) -> Items:
         lm_head_on_streams(item) if isinstance(item, Stage) else item
         for item in encoder_decoder(config, encoder, decoder)
     )
-    # transformers then creates a second token embedding that nothing uses
+    # for an untied decoder alone, transformers creates a second token embedding that nothing uses
     if task_of(config) is Task.CONTINUATION and not config.flag(k.TIE_EMBEDDINGS):
         return (parts.unused_embedding(), *items)
     return items

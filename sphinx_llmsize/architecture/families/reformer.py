@@ -183,6 +183,6 @@ REFORMER = Family(
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
     windows=parts.windows_in(parts.layers_of_kind(LOCAL, mixers), window_tokens),
-    has_other_mask=True,
+    has_other_mask=True,  # hashes choose the tokens that attend to each other
     has_other_windows=True,
 )

@@ -49,6 +49,6 @@ XLNET = Family(
     },
     rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
-    has_other_mask=True,
+    has_other_mask=True,  # tokens are predicted in random orders
     positions=Positions.RELATIVE,
 )

@@ -199,4 +199,5 @@ ZAMBA2 = Family(
         *LAYER_TYPE_RULES,
     ),
     compose=zamba2,
+    positions=None,  # rotary or none, by use_mem_rope, which isn't read
 )

@@ -26,7 +26,7 @@ QKV_RELATIVE_WIDTH = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
 """Width of queries, keys, values and relative states together."""
 
 
-def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> Block:
+def convolutional_attention(half_width: Size, earlier_tokens: Size, *, bias: bool) -> Block:
     """Compressed convolutional attention: two convolutions on narrow queries and keys.
 
     The first has W_0 weights for each channel. The second mixes the d_h channels of a head over
@@ -34,15 +34,17 @@ def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> 
     before. Figliolia et al. 2025, https://arxiv.org/abs/2510.04476.
 
     Args:
-        half: half of the dimensions of all values.
+        half_width: half of the width of all values.
         earlier_tokens: number of earlier tokens that both convolutions together read.
         bias: biases on the projections; the convolutions always have them.
     """
     qkv = (
         *linear("q_proj", D, QUERY_WIDTH, "attn_q", bias=bias, label="q"),
         *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
-        *linear("v_proj", D, half, "attn_v", bias=bias, label="v"),
-        *linear("v_before_proj", D, half, "attn_v", bias=bias, label=N_("v of the token before")),
+        *linear("v_proj", D, half_width, "attn_v", bias=bias, label="v"),
+        *linear(
+            "v_before_proj", D, half_width, "attn_v", bias=bias, label=N_("v of the token before")
+        ),
     )
     width = QUERY_WIDTH + KEY_WIDTH + KEY_WIDTH
     temperature = vector("k_norm.temperature", H_KV, "qk_norm", label="k")
@@ -51,13 +53,13 @@ def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> 
         linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=bias),
         qkv_width=width,
         norms=(
-            _qk_convolutions(half, earlier_tokens),
+            _qk_convolutions(half_width, earlier_tokens),
             Stage("qk_norm", N_("Q and K norms"), Group.NORMS, (T, width), (temperature,)),
         ),
     )
 
 
-def _qk_convolutions(half: Size, earlier_tokens: Size) -> Stage:
+def _qk_convolutions(half_width: Size, earlier_tokens: Size) -> Stage:
     """Both convolutions; the arguments are those of :func:`convolutional_attention`."""
     channels = QUERY_WIDTH + KEY_WIDTH
     return Stage(
@@ -70,7 +72,7 @@ def _qk_convolutions(half: Size, earlier_tokens: Size) -> Stage:
             *_convolution("head_conv", (channels, D_H, W_1), channels, N_("heads")),
         ),
         # inputs of the convolutions, and the half of the values for the next token
-        caches=((earlier_tokens, channels), (half,)),
+        caches=((earlier_tokens, channels), (half_width,)),
     )
 
 
@@ -99,7 +101,7 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
         qkv_width=QKV_RELATIVE_WIDTH,
-        norms=(*(convolution or kv_convolution()), *norms),
+        norms=(*(kv_convolution() if convolution is None else convolution), *norms),
         scores=(biases,),
     )
 
@@ -114,14 +116,22 @@ def clipped_attention(unclipped: Block) -> Block:
         Tensor("q_clip.weight", (H, D_H), "qk_norm", "q", Role.SCALE),
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
-    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, QKV_RELATIVE_WIDTH), scales)
+    clip = Stage(
+        "qk_norm",
+        N_("Clipping of Q and relative states"),
+        Group.NORMS,
+        (T, QKV_RELATIVE_WIDTH),
+        scales,
+    )
     gated = with_gate(insert(unclipped, clip, before="scores"), (output_gate(),))
     sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
     return add_tensors(gated, *sinks, to="scores")
 
 
 def kv_convolution(*, dynamic: bool = False) -> Block:
-    """One convolution on the keys and one on the values.
+    """One convolution on the keys and one on the values of :func:`relative_attention`.
+
+    Queries and relative states pass unchanged.
 
     Args:
         dynamic: each also has weights computed from the layer's input, W for each key/value head.

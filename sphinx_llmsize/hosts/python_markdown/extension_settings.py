@@ -38,8 +38,20 @@ class DiagramFormat(Enum):
     """Source of Mermaid, in the markup that Material for MkDocs draws."""
 
 
+def _read_place(text: str) -> str:
+    """Place of a stylesheet or script: ``inline``, ``none`` or an address.
+
+    Raises:
+        ConfigError: the text is empty.
+    """
+    if not text:
+        hint = _("write inline, none or an address")
+        raise ConfigError(_("the address is missing"), Problem.OPTION, hint)
+    return text
+
+
 def _read_switch(text: str) -> bool:
-    """Value of ``true`` or ``false``, in any case.
+    """Value of ``true`` or ``false``, in any case, as YAML and TOML write it.
 
     Raises:
         ConfigError: it is another text.
@@ -60,13 +72,13 @@ class Settings:
     )
     stylesheet: str = option(
         INLINE,
-        read_path,
+        _read_place,
         "inline, none or address",
         "Stylesheet in every page that needs it, or in none, or at an address.",
     )
     script: str = option(
         INLINE,
-        read_path,
+        _read_place,
         "inline, none or address",
         "Script in every page with an interactive directive, or in none, or at an address.",
     )
@@ -82,13 +94,15 @@ class Settings:
 
 
 def read_settings(values: Mapping[str, object]) -> Settings:
-    """Read settings, which may be of any type.
+    """Read settings from their texts, or from values of other types; null is an empty text.
 
     Raises:
         ValueError: a setting is unknown, or its value is unusable.
     """
+    texts = {name: "" if value is None else str(value) for name, value in values.items()}
     try:
-        return read_options({name: str(value) for name, value in values.items()}, Settings)
+        return read_options(texts, Settings)
     except ConfigError as error:
+        # the message on an unknown setting already has its name
         name = f"{error.option}: " if error.option in options_of(Settings) else ""
         raise ValueError(f"sphinx_llmsize: {name}{error}") from None

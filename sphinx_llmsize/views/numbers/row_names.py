@@ -14,7 +14,7 @@ from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
 from sphinx_llmsize.views.numbers.model_numbers import is_setting, symbol_values
 from sphinx_llmsize.views.numbers.part_selection import Ids, Part
-from sphinx_llmsize.views.numbers.shortest_name import shortest_name
+from sphinx_llmsize.views.numbers.selecting_name import selecting_name
 
 
 def stage_name(model: Model, stage: Stage) -> str:
@@ -30,7 +30,7 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     beginnings: list[Ids] = [words]
     beginnings += [(stage.id, word) for word in words]
     beginnings += [(stage.id,), (stage.id, *words)]
-    return shortest_name(parts, wanted, beginnings, partial(is_setting, model))
+    return selecting_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
 def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
@@ -45,7 +45,7 @@ def cached_part_name(model: Model, part: CachedPart) -> str:
     words = frozenset.intersection(*(each.ids.words for each in wanted))
     beginnings: list[Ids] = [(part.id,)]
     beginnings += [(part.id, word) for word in sorted(words)]
-    return shortest_name(parts, wanted, beginnings)
+    return selecting_name(parts, wanted, beginnings)
 
 
 def size_names(model: Model) -> dict[Symbol, str]:
@@ -75,4 +75,4 @@ def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
         beginnings.append(tuple(components))
     # "embedding.embedding" is the stage if "embedding" alone is the group
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
-    return shortest_name(parts, wanted, beginnings, partial(is_setting, model))
+    return selecting_name(parts, wanted, beginnings, partial(is_setting, model))

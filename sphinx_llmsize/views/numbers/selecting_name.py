@@ -1,4 +1,4 @@
-"""The shortest name that selects exactly some parts of a model."""
+"""The name that selects exactly some parts of a model."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
 
-def shortest_name(
+def selecting_name(
     parts: Sequence[Part],
     wanted: Sequence[Part],
     beginnings: Iterable[Ids],
     is_reserved: Callable[[str], bool] = lambda _name: False,
 ) -> str:
-    """The shortest name that selects exactly the wanted parts; empty if there is none.
+    """The first name that selects exactly the wanted parts; empty if there is none.
+
+    A name without layers is preferred to one with layers.
 
     Args:
         parts: all parts.
-        wanted: some of them.
+        wanted: one or more of them.
         beginnings: ids to begin with, in order of preference; ids of layers are added if necessary.
         is_reserved: True for names that mean something else.
     """
@@ -40,18 +42,18 @@ def shortest_name(
 
 
 def _relevant(parts: Iterable[Part]) -> list[Part]:
-    """Leave out parts outside the layers whose count is 0, such as a tied LM head."""
+    """Leave out parts without parameters that are outside the layers, such as a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 
 
 def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Ids]:
-    """Ids that may select the layers of the wanted parts, the shortest ones first.
+    """Ids that may select the layers of the wanted parts, in order of preference.
 
     They are a kind or two kinds of layers that all parts have, then two kinds of which each part
-    has one, ``dense+moe``, then the stacks of the parts.
+    has one, ``dense+moe``, then the stacks of the parts, then the stacks with a kind.
     """
     stack_ids = [stack.id for stack in stacks]
-    shared = frozenset.intersection(*(part.ids.layers for part in wanted))
+    shared = frozenset.intersection(*(part.ids.layers for part in wanted))  # stacks and kinds
     shared_kinds = sorted(shared - set(stack_ids))
     for number in range(1, MAX_KINDS + 1):
         yield from combinations(shared_kinds, number)
