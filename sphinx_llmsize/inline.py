@@ -8,8 +8,8 @@ from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
 
-UNBROKEN_LENGTH = 14
-"""Maximum length of a word in a name that has no line break at its hyphen."""
+_UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
+"""A word of a name without a line break at its hyphens; longer ones need line breaks."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Name:
     def parts(self) -> tuple[tuple[str, bool], ...]:
         """Words and the spaces between them, each with True if no line may break in it."""
         words = re.split("( )", self.text)
-        return tuple((word, "-" in word and len(word) <= UNBROKEN_LENGTH) for word in words)
+        return tuple((word, bool(_UNBROKEN.fullmatch(word))) for word in words)
 
     def __str__(self) -> str:
         return self.text

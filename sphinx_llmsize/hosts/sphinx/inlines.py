@@ -37,7 +37,11 @@ GENERATED = {"translatable": False, "support_smartquotes": False}
 
 def inlines(line: Line) -> list[nodes.Node]:
     """Nodes of a line."""
-    return [_inline(piece) for piece in line]
+    found: list[nodes.Node] = []
+    for piece in line:
+        parts = map(_part_of_name, piece.parts) if isinstance(piece, Name) else [_inline(piece)]
+        found += parts
+    return found
 
 
 def paragraph(line: Line) -> nodes.paragraph:
@@ -57,7 +61,7 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece of a line: a text, symbol, code, link or muted text."""
+    """Node of a piece of a line other than a name."""
     if isinstance(piece, str):
         return nodes.Text(without_breaks_at_signs(piece))
     if isinstance(piece, Code):
@@ -67,20 +71,13 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, Muted):
         text = without_breaks_at_signs(piece.text)
         return nodes.inline(text, text, classes=[MUTED_CLASS])
-    if isinstance(piece, (Drawn, Name)):
-        return _group(piece)
+    if isinstance(piece, Drawn):
+        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
-
-
-def _group(piece: Drawn | Name) -> nodes.inline:
-    """Node with the pieces of a text that refers to a drawing, or with the words of a name."""
-    if isinstance(piece, Drawn):
-        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
-    return nodes.inline("", "", *map(_part_of_name, piece.parts))
 
 
 def _part_of_name(part: tuple[str, bool]) -> nodes.Node:
