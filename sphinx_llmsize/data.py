@@ -19,7 +19,7 @@ from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.inline import Drawn, Line
+from sphinx_llmsize.inline import Drawn, Line, NoteMark
 
 Data = dict[str, Any]
 """An object of JSON."""
@@ -31,8 +31,8 @@ def data(document: Document) -> list[Data]:
 
 
 def line_text(line: Line) -> str:
-    """A line as text; references to drawings are left out, and control characters are escaped."""
-    text = "".join(str(piece) for piece in line if not isinstance(piece, Drawn))
+    """A line as text without references to drawings and notes; control characters are escaped."""
+    text = "".join(str(piece) for piece in line if not isinstance(piece, (Drawn, NoteMark)))
     return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
 

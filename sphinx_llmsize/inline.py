@@ -55,6 +55,11 @@ class Muted:
 
 
 @dataclass(frozen=True)
+class NoteMark(Muted):
+    """Mark of a note on the text before it; data is without it."""
+
+
+@dataclass(frozen=True)
 class Code:
     """An identifier in running text: ``tie_word_embeddings``."""
 

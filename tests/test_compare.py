@@ -227,10 +227,10 @@ def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
     assert isinstance(table, Table)
     assert [row[2] for row in texts(table)] == ["–*", "4.29 GB", "–†", "–*"]
     assert [row[3] for row in texts(table)][2] == "–‡"
-    assert [note.content for note in notes if isinstance(note, Paragraph)] == [
-        ("* 8,192 tokens are more than GPT-2 small has positions for.",),
-        ("† The model has no such part or size.",),
-        ("‡ BERT base uncased generates no tokens.",),
+    assert ["".join(map(str, note.content)) for note in notes if isinstance(note, Paragraph)] == [
+        "* 8,192 tokens are more than GPT-2 small has positions for.",
+        "† The model has no such part or size.",
+        "‡ BERT base uncased generates no tokens.",
     ]
 
 

@@ -223,6 +223,14 @@ def test_no_view_names_a_paper_by_its_number_alone(view: str) -> None:
     assert "arXiv:" not in host("terminal")(report(load("gpt2"), view))
 
 
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_data_have_no_marks_of_notes(format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(("compare", "deepseek-v3", "--show", "table", "--format", format)) == 0
+    text = capsys.readouterr().out
+    assert "18432" in text.replace(",", "")
+    assert not set("*†") & set(text)
+
+
 def test_csv_has_the_bytes_of_each_size_for_training() -> None:
     tables = host("csv")(report(load("gpt2"), "memory")).split("\n\n")
     (heads, *rows) = csv.reader(next(t for t in tables if "training" in t).split("\n"))

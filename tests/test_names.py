@@ -36,7 +36,10 @@ def name_in(page: Path) -> str:
 
 
 class Structure(HTMLParser):
-    """Elements of a page, with names of attributes and addresses of links, and its text."""
+    """Elements of a page, with names of attributes and addresses of links, and its text.
+
+    Spans around words with hyphens, of which names have some and some not, are left out.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -46,6 +49,8 @@ class Structure(HTMLParser):
         self.feed(html[start : html.index('<div class="sphinxsidebar"', start)])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if ("class", "llmsize-unbroken") in attrs:
+            return
         addresses = (value or "" for name, value in attrs if name in {"href", "src"})
         self.elements.append((tag, *sorted(name for name, _ in attrs), *addresses))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sphinx_llmsize.blocks import Block, Column, Line, Muted, Name, Row, Table
+from sphinx_llmsize.blocks import Block, Column, Line, Name, NoteMark, Row, Table
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -75,7 +75,7 @@ def _table_row(
     for column_position, column in enumerate(chosen):
         text = DASH if row.error(column.name) else row.text(column.name)
         mark = notes.mark(position, column_position)
-        lines.append((text, Muted(mark)) if mark else (text,))
+        lines.append((text, NoteMark(mark)) if mark else (text,))
         names.append((f"{row.role_name}:{column.name}",))
     return Row(tuple((line,) for line in lines), names=tuple(names))
 

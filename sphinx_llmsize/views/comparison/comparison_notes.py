@@ -10,7 +10,7 @@ from itertools import count
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Note
+from sphinx_llmsize.blocks import Note, NoteMark
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import F_E, R_KV, F
 from sphinx_llmsize.formats import percent, thousands
@@ -42,7 +42,7 @@ class CellNotes:
     @property
     def notes(self) -> tuple[Note, ...]:
         """``† Latent attention has no key/value heads.``: a paragraph for each note."""
-        return tuple(Note((f"{mark} {text}",)) for text, mark in self._marks.items())
+        return tuple(Note((NoteMark(mark), f" {text}")) for text, mark in self._marks.items())
 
     @cached_property
     def _marks(self) -> Mapping[str, str]:
