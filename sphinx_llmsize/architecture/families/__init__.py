@@ -97,6 +97,7 @@ MODULES: dict[str, str] = {
     "dense_latent_attention": "youtu minicpm3",
     "longcat": "longcat_flash",
     "axk": "axk1 axk2",
+    "sarvam": "sarvam_moe sarvam_mla",
     "mamba": "mamba mamba2 falcon_mamba",
     "bamba": "bamba falcon_h1",
     "jamba": "jamba",
