@@ -74,7 +74,8 @@ MODULES: dict[str, str] = {
     "stablelm": "stablelm stablelm_epoch",
     "sizes_by_layer": "openelm deci",
     "nemotron_nas": "nemotron-nas",
-    "ungated_mlp": "starcoder2 nemotron persimmon arcee jais2 nanochat apertus cosmos3_edge_text",
+    "ungated_mlp": "starcoder2 nemotron persimmon arcee jais2 nanochat apertus apertus1p5_text "
+    "cosmos3_edge_text",
     "molmo": "molmo2_text",
     "gpt_oss": "gpt_oss flint",
     "dbrx": "dbrx",
@@ -166,6 +167,7 @@ FIXED_TEXT_TYPE: dict[str, str] = {
     "voxtral_realtime": "voxtral_realtime_text",
     "mistral_large4": "mistral_large4_text",
     "cosmos3_edge": "cosmos3_edge_text",
+    "apertus1p5": "apertus1p5_text",
     "cosmos3_omni": "qwen3_vl_text",
     "muse_glimmer": "muse_glimmer_text",
     "muse_spark": "muse_spark_text",
