@@ -107,6 +107,7 @@ MODULES: dict[str, str] = {
     "lfm": "lfm2 lfm2_moe lfm3",
     "minimax": "minimax minimax_text_01 minimax_m1 minimax_m2 minimax_m3_vl_text",
     "qwen_hybrid": "qwen3_next qwen3_5_text qwen3_5_moe_text qwen4_exp_text",
+    "lara": "lara_mini",
     "kimi_linear": "kimi_linear bailing_hybrid",
     "recurrent_gemma": "recurrent_gemma",
     "rwkv": "rwkv",
