@@ -121,7 +121,7 @@ def mkdocs(session: nox.Session) -> None:
     """Build sites with MkDocs, Material, Zensical, Pelican and Nikola, as the docs say."""
     session.install("-e", ".[markdown]", "playwright", *SITE_TESTS, *MARKDOWN_SITES)
     tests = ("tests/sites/test_sites.py", "tests/sites/test_sites_in_browser.py")
-    session.run("pytest", *tests, *session.posargs)
+    session.run("pytest", "-n", "auto", "--dist", "loadfile", *tests, *session.posargs)
 
 
 @nox.session
@@ -142,7 +142,9 @@ def mystmd(session: nox.Session) -> None:
     npm += ("--prefix", str(packages), "mystmd@1", "myst-to-react@1")
     session.run(*npm, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
-    session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
+    session.run(
+        "pytest", "-n", "auto", "tests/sites/test_mystmd.py", *session.posargs, env=environment
+    )
     session.run("python", "benchmarks/mystmd.py", "--rounds", "1", env=environment)
 
 

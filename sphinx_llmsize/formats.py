@@ -18,7 +18,7 @@ AnyNumber = int | float | Fraction
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_STEP = Fraction(1, 2000)
-"""Half of 0.1%, the step between displayed percentages; a smaller fraction rounds to 0.0%."""
+"""Half of 0.1%, the step between displayed percentages; this or less would round to 0.0%."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FIVE_DIGITS = 10_000
@@ -107,6 +107,7 @@ def _power_words() -> dict[int, str]:
 def significant(number: AnyNumber) -> str:
     """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
 
+    Zeros at the end of decimal places are left out.
     Numbers from 0.1 to 1 have two decimal places, like those from 1 to 10 beside them: ``0.49``.
     ``<0.000001`` instead of 0 for a number that is not 0.
     """
@@ -148,7 +149,7 @@ def aligned(numbers: Sequence[AnyNumber]) -> list[str]:
 def _align(number: AnyNumber, places: int) -> str:
     """A number with this many decimal places; ``<0.01`` if it would round to 0 with two places."""
     step = Fraction(1, 10**places)
-    if 0 < number < step / 2:
+    if 0 < number <= step / 2:
         return f"<{fixed(step, places)}"
     return localize(_english(number, places, ","))
 
@@ -175,9 +176,9 @@ def _places(number: AnyNumber) -> int:
             size *= 10
             places += 1
         return places
-    if size >= 99.95:  # noqa: PLR2004
+    if size >= Fraction("99.95"):
         return 0
-    return 1 if size >= 9.995 else 2  # noqa: PLR2004
+    return 1 if size >= Fraction("9.995") else 2
 
 
 def _english(number: AnyNumber, places: int, grouping: str = "") -> str:
@@ -193,7 +194,7 @@ def _english(number: AnyNumber, places: int, grouping: str = "") -> str:
 @traceable
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
-    if 0 < fraction < HALF_STEP:
+    if 0 < fraction <= HALF_STEP:
         return f"<{localize('0.1')}%"
     if 1 - HALF_STEP <= fraction < 1:
         return f">{localize('99.9')}%"
@@ -202,7 +203,7 @@ def percent(fraction: float | Fraction) -> str:
 
 @traceable
 def decimal(fraction: Fraction) -> str:
-    """``193/16`` → ``12.0625``: six significant digits."""
+    """``193/16`` → ``12.0625``: six significant digits, from 1,000,000 as ``1.5e+06``."""
     return localize(f"{float(six_digits(fraction)):.6g}")
 
 

@@ -105,8 +105,8 @@ class Model(NotebookDisplay):
 
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
-        matrix products. All sequences are assumed to have ``tokens`` entries, including an
-        encoder's text and BLT's patches, each of which is then one byte. Unlike in views,
+        matrix products. All sequences are assumed to have ``tokens`` entries: an encoder's text
+        too, and BLT's patches, as if each were one byte. Unlike in views,
         ``tokens`` may be more than the model has positions for.
 
         Raises:
@@ -147,12 +147,12 @@ class Model(NotebookDisplay):
     @cached_property
     def keys(self) -> Mapping[str, Key]:
         """Configuration keys by name and alias, including keys that only rules set."""
-        derived = {name: key for key, _value in self.config.settings for name in key.names}
-        return {**derived, **self.family.vocabulary}
+        by_own_names = {name: key for key, _value in self.config.settings for name in key.names}
+        return {**by_own_names, **self.family.vocabulary}  # which has the family's names
 
     @property
     def class_name(self) -> str:
-        """Class in transformers that is counted; empty for the textbook decoder."""
+        """Class in transformers or on the Hub that is counted; empty for the textbook decoder."""
         return class_name(self.config)
 
     @property

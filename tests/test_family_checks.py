@@ -70,6 +70,8 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({**OPENELM, "qkv_multipliers": [1, 1, 1]}, "qkv_multipliers has 3 entries for 3 layers"),
     ({**OPENELM, "num_query_heads": [16, 16, 8]}, "num_query_heads does not follow from"),
     ({**OPENELM, "num_kv_heads": [16] * 4}, "num_kv_heads does not follow from"),
+    ({**OPENELM, "num_query_heads": [16]}, "num_query_heads does not follow from"),
+    ({**OPENELM, "num_kv_heads": 15}, "num_kv_heads does not follow from"),
     ({**OPENELM, "head_dim": None}, "head_dim has no value"),
     ({**STEP, "layer_types": ["full_attention"]}, "layer_types has 1 entries for 2 layers"),
     ({**STEP, **STEP_LAYERS, "num_nextn_predict_layers": 1, "mlp_layer_types": ["dense"] * 4}, "4"),

@@ -20,7 +20,7 @@ from sphinx_llmsize.views.shared.data_size import bits_of
         ("gpt2", ("flops", "0"), "is not a number of tokens"),
         ("gpt2", ("flops", "1", "exact", "GB"), "unknown format 'GB'"),
         ("gpt2", ("weights",), "weights need a data type"),
-        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights need a data type"),
+        ("gpt2", ("weights", "bf16", "GB", "GB"), "unexpected 'GB' after the unit"),
         ("gpt2", ("weights", "bf16", "total"), "unknown unit"),
         ("gpt2", ("kv_cache", "GB", "GB"), "unexpected 'GB' after kv_cache"),
         ("gpt2", ("kv_cache", "1025"), "1,025 tokens"),

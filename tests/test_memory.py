@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from families import PRESETS
@@ -325,9 +326,15 @@ def test_training_with_a_batch() -> None:
         ),
         ("jamba-v0.1", "This model has another architecture."),
         ("t5-base", "This model has another architecture."),
+        # 31 layers without attention
+        ("llama-3.3-nemotron-super-49b", "This model has another architecture."),
+        ({"model_type": "blt"}, "This model has another architecture."),  # several stacks
+        ({"model_type": "hrm_text"}, "This model has another architecture."),  # several passes
     ],
 )
-def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) -> None:
+def test_how_a_model_differs_from_that_of_the_formula(
+    name: str | dict[str, Any], sentence: str
+) -> None:
     assert sentence in prose(load(name))
 
 

@@ -88,6 +88,7 @@ def test_windows_of_released_models(name: str, expected: dict[int, int]) -> None
         ({"model_type": "llama4_text", "attention_chunk_size": 7}, {7: 36}),
         ({"model_type": "llama4_text", "no_rope_layers": [1] * 6 + [0] * 42}, {8192: 6}),
         ({"model_type": "mimo_v2_flash", "sliding_window_size": 128}, {129: 39}),
+        ({"model_type": "mimo_v2_flash", "sliding_window_size": 0}, {1: 39}),
         (
             {"model_type": "gpt_neo", "attention_types": [[["global"], 8], [["local"], 16]]},
             {256: 16},

@@ -183,9 +183,9 @@ def size_key(
     return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
 
 
-def flag(names: str, meaning: str) -> Key:
-    """Make a true-or-false key; for ``names`` see :func:`make_key`."""
-    return make_key(names, meaning, ValueKind.FLAG)
+def flag(names: str, meaning: str, *, optional: bool = False) -> Key:
+    """Make a true-or-false key; for ``names`` and ``optional`` see :func:`make_key`."""
+    return make_key(names, meaning, ValueKind.FLAG, optional=optional)
 
 
 def check_value(entry: Entry, key: Key) -> Setting:

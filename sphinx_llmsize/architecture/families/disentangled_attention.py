@@ -113,7 +113,7 @@ def add_position_scores(
     scores = [score for name, score in SCORE_BY_NAME.items() if name in names]
     tensors: tuple[Tensor, ...] = ()
     computes: tuple[MatMul, ...] = ()
-    if shared:
+    if shared:  # transformers computes both, even if one kind of score is configured
         computes = (MatMul("q", rows, D, D), MatMul("k", rows, D, D))
     else:
         tensors = _position_projections(scores, positions, key_bias=key_bias)

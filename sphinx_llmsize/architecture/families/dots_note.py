@@ -5,21 +5,19 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, same
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, among, first, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, default_if_null, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.translation import N_
 
-USE_INDEXER = make_key(
-    "indexed_attention use_dsa", N_("an indexer selects keys"), ValueKind.FLAG, optional=True
-)
+USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer selects keys"), optional=True)
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
@@ -52,8 +50,8 @@ def dots3_note(config: Config) -> Items:
 def attention_kinds(config: Config) -> Kinds:
     """Kinds in ``layer_types``.
 
-    If it is null: without ``has_sliding_layers``, no layer has a window; with it, all but 0, 1 and
-    every fourth from 5. Layers without a window have an indexer or full attention:
+    If it is null: without ``has_sliding_layers``, no layer has a window; with it, those of
+    :func:`is_usually_sliding`. Layers without a window have an indexer or full attention:
 
     ==============================================  ==================  =====================
     key ``indexed_attention``                       ``full_attention``  ``indexed_attention``
@@ -79,7 +77,7 @@ def attention_kinds(config: Config) -> Kinds:
         return from_list([kind_of_name[name] for name in types])
     if not config.flag(k.USES_WINDOW):
         return same(no_window)
-    return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))
+    return PerLayer(lambda layer: sliding if k.is_usually_sliding(layer) else no_window)
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:

@@ -18,17 +18,13 @@ from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
 
-GROUPED_HEADS = make_key(
+GROUPED_HEADS = flag(
     "grouped_kv_heads new_decoder_architecture",
     N_("grouped-query attention, and one norm each before attention and FFN"),
-    ValueKind.FLAG,
     optional=True,
 )
-PARALLEL_ATTENTION = make_key(
-    "parallel_attention parallel_attn",
-    N_("attention and FFN in parallel"),
-    ValueKind.FLAG,
-    optional=True,
+PARALLEL_ATTENTION = flag(
+    "parallel_attention parallel_attn", N_("attention and FFN in parallel"), optional=True
 )
 PARALLEL_NORMS = make_key(
     "num_parallel_norms num_ln_in_parallel_attn",

@@ -11,16 +11,14 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-MULTI_QUERY = make_key(
-    "multi_query", N_("one key/value head for all query heads"), ValueKind.FLAG, optional=True
-)
+MULTI_QUERY = flag("multi_query", N_("one key/value head for all query heads"), optional=True)
 ATTENTION_HEAD_TYPE = make_key(
     "attention_head_type",
     N_("multihead, or multiquery for one key/value head (SantaCoder)"),

@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 OUTPUT_GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
-NAMED_GATES = one_of(OUTPUT_GATE, "per-head", "per-element")
+KNOWN_GATE_NAME = one_of(OUTPUT_GATE, "per-head", "per-element")
 HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
@@ -34,7 +34,7 @@ HEADS_BY_LAYER = make_key(
 def laguna(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layer, then experts.
 
-    The router's correction bias is a parameter here, not a buffer as in other families.
+    The router's correction bias is a parameter; in most families, it is a buffer.
     """
     gate = parts.output_gate(width=gate_width(config))
     attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
@@ -42,7 +42,8 @@ def laguna(config: Config) -> Items:
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    # block() gets a layer's kind, which names it for readers, and looks up the number
+    # layers with different numbers of heads are of different kinds, so that readers see "48-heads";
+    # block() turns the kind back into its number
     count_of_kind = {kind_with_heads(count): count for count in (*counts, config.count(H))}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
@@ -90,7 +91,7 @@ def _check_gate(settings: Settings, parsed: ParsedConfig) -> None:
         ConfigError: the name is unknown.
     """
     if isinstance(settings[OUTPUT_GATE], str):
-        NAMED_GATES.check(settings, parsed)
+        KNOWN_GATE_NAME.check(settings, parsed)
 
 
 GATE_RULE = Rule(check=_check_gate)

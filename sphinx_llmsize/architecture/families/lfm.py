@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import PerLayer, among, every, same
+from sphinx_llmsize.architecture.layers import PerLayer, among, every, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
@@ -63,7 +63,7 @@ def lfm2_moe(config: Config) -> Items:
         experts = parts.mixture_of_experts(parts.gated_experts())
         return lfm2_block(config, mixer, parts.gated_mlp() if ffn == parts.DENSE else experts)
 
-    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.ATTENTION))
+    mixer = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])
     ffn = parts.first_dense(config)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
@@ -102,7 +102,7 @@ def lfm3(config: Config) -> Items:
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Sliding windows in layers 4, 8, 12 … (counted from 0): every other attention layer."""
+    """Layers with a window by default: 4, 8, 12 … (from 0), every other attention layer."""
     return every(4, True, others=False, start=4)
 
 
@@ -116,7 +116,7 @@ def adjusted_ffn_width(config: Config) -> Size:
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     two_thirds = 2 * config.count(F) // 3
-    # int() returns a constant, which interactive pages cannot compute again for another F
+    # without int() for the usual factor 1: it makes a constant of a number that readers can move
     width = two_thirds if factor == 1 else int(factor * two_thirds)
     return Quantity("F_a", N_("adjusted FFN dimension"), round_up(width, multiple))
 

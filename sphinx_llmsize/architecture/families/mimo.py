@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 TOKENS_BEFORE = make_key(
     "tokens_before_in_window sliding_window_size",
     N_("earlier tokens in a sliding window, not counting the token itself"),
-    ValueKind.WINDOW,
+    ValueKind.WHOLE,
     optional=True,
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
@@ -76,9 +76,9 @@ def attention_kinds(config: Config) -> Kinds:
 
 def window_tokens(config: Config) -> int:
     """Number of tokens in a sliding window, including the current token; 0 for no window."""
-    if not config.has(TOKENS_BEFORE):
+    if config[TOKENS_BEFORE] is None:
         return parts.sliding_window(config)
-    return parts.window_from(TOKENS_BEFORE)(config) + 1
+    return config.count(TOKENS_BEFORE) + 1
 
 
 MIMO_V2_FLASH = Family(

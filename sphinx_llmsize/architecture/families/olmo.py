@@ -143,7 +143,7 @@ OLMOE = replace(
     source="https://arxiv.org/abs/2409.02060",
     architectures=("OlmoeForCausalLM",),
     defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
-    rules=(ATTENTION_HEADS, heads_fill_hidden()),
+    rules=(ATTENTION_HEADS, heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
 FLEX_OLMO = replace(

@@ -1,4 +1,4 @@
-"""GTE, Jina Embeddings v3 and EuroBERT: encoders with rotary positions."""
+"""GTE (two implementations), Jina Embeddings v3 and EuroBERT: encoders with rotary positions."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ def eurobert(config: Config) -> Items:
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
-    decoder = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp_of(config))
+    layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp_of(config))
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
     # heads that depend on the configuration; those that don't are in ``EUROBERT.heads``
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=tied, bias=bias),),
         Task.SEQUENCE_CLASS: (dense_layer(vectors=vectors), classifier(vectors=vectors)),
     }
-    return with_head(decoder, heads.get(task_of(config), ()))
+    return with_head(layers, heads.get(task_of(config), ()))
 
 
 GTE = Family(

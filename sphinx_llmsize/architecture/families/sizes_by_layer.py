@@ -157,14 +157,14 @@ def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     if not int_or_none(settings, k.HEAD_DIM):
         return
+    heads = [_heads_at(settings, layer) for layer in range(layers)]
     for key, group_size in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
-        value = settings[key]
-        for layer, heads in enumerate(value if isinstance(value, tuple) else ()):
-            if layer >= layers or heads != _heads_at(settings, layer) // group_size:
-                message = N_("{key} does not follow from {other}, {third} and {fourth}")
-                hint = N_("leave {key} out")
-                keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
-                raise parsed.error(message, *keys, hint=hint)
+        expected = tuple(count // group_size for count in heads)
+        if settings[key] not in (None, expected):
+            message = N_("{key} does not follow from {other}, {third} and {fourth}")
+            hint = N_("leave {key} out")
+            keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
+            raise parsed.error(message, *keys, hint=hint)
 
 
 def deci(config: Config) -> Items:

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import Rule, Settings, one_of, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -23,10 +23,9 @@ FEED_FORWARD_KIND = make_key(
     N_("the activation of the FFN; gated-… adds a gate"),
     ValueKind.NAME,
 )
-HAS_GATED_FFN = make_key(
+HAS_GATED_FFN = flag(
     "has_gated_ffn is_gated_act",
     N_("the FFN has a gate, whatever feed_forward_kind says"),
-    ValueKind.FLAG,
     optional=True,
 )
 ENCODER_ATTENTION = make_key(

@@ -63,15 +63,17 @@ MAX_LISTED_LAYERS = 4096
 """A model with ``per_layer_config`` for sliding layers must have fewer layers than this."""
 
 
-def _is_sliding(layer: int, settings: Settings) -> bool:
-    """True for layers with sliding attention in ``layer_types`` (dots3-note).
+def is_usually_sliding(layer: int) -> bool:
+    """True for the layers with sliding attention by default: all but 0, 1, 5, 9 … (dots3-note)."""
+    return layer > 1 and layer % 4 != 1
 
-    Without ``layer_types``, if the model uses windows, all layers but 0, 1, 5, 9 … are sliding.
-    """
+
+def _is_sliding(layer: int, settings: Settings) -> bool:
+    """True for layers with sliding attention by ``layer_types``; without it, by default."""
     types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
         return layer < len(types) and types[layer] == "sliding_attention"
-    return settings[USES_WINDOW] is True and layer > 1 and layer % 4 != 1
+    return settings[USES_WINDOW] is True and is_usually_sliding(layer)
 
 
 def _sizes_by_layer(section: Section) -> dict[int, dict[Key, object]]:

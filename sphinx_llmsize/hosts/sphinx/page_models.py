@@ -28,20 +28,20 @@ class SphinxPage(Page):
         env: BuildEnvironment,
         directive: SphinxDirective | None = None,
         *,
-        is_read: bool = True,
+        page_is_complete: bool = True,
     ) -> None:
         """Start with the models that the page has configured so far.
 
         Args:
             env: the build environment.
             directive: the directive that is being run; required by :meth:`path`.
-            is_read: True if the whole page has been read, so that the error for an unknown name is
-                final and may suggest a similar one.
+            page_is_complete: the whole page has been read, so that the error for an unknown name
+                is final and may suggest a similar one.
         """
         super().__init__(env.temp_data.setdefault("llmsize_models", {}))
         self.env = env
         self.directive = directive
-        self.is_read = is_read
+        self.page_is_complete = page_is_complete
 
     def path(self, config: str) -> Path:
         """Path of a file within the allowed folders, which becomes a dependency of the page.
@@ -74,7 +74,7 @@ class SphinxPage(Page):
 
     def unknown_model_error(self, name: str) -> ConfigError:
         """Error for a name that no model has."""
-        if not self.is_read:
+        if not self.page_is_complete:
             return UnknownModel(name, Problem.MODEL)
         known_names = (*self.names, *project_models.names_for_hint(self.env))
         return unknown_model(name, known_names).with_hint(project_models.missing_folder(self.env))

@@ -61,7 +61,7 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
         describe(node)
         return
     pictures.write_svg(self, svg, node["diagram"])
-    # an image in EPUB has no links: write the description too, which has them
+    # an image in EPUB has no links: if there are any, the description is written too
     if not is_book(self.builder):
         raise nodes.SkipNode
 
@@ -105,7 +105,7 @@ def _run_command(translator: Any, node: mermaid_pipeline) -> str:
     """HTML of the image made by Mermaid's command; empty if the command is missing or fails."""
     if missing_command(translator.config):
         return ""
-    code = pictures.mermaid(translator, node)
+    code = pictures.mermaid(translator, node)  # with colours, as an image has no stylesheet
     return _render_mermaid(translator, node, code) if code else ""
 
 
@@ -113,6 +113,7 @@ def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
     """HTML that sphinxcontrib-mermaid writes for a source, with the links of boxes."""
     clicks = (f'\nclick {box} href "{url}"' for box, url in box_urls(node).items())
     alternative = escape_xml(node["diagram"].alternative)
+    # render_mm_html appends to the body and raises SkipNode
     start = len(translator.body)
     with suppress(nodes.SkipNode):
         source = "".join((code, *clicks))

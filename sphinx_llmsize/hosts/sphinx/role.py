@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
-    """Placeholder for a number, which contains its text, or nothing while the model is unknown.
+    """Node around a number until the page is read, when it is joined with the text beside it.
 
-    An empty one has the role's text and location as attributes ``role_text`` and ``location``.
+    While the model is unknown, it is empty and has the role's text and location as attributes
+    ``role_text`` and ``location``.
     """
 
 
@@ -39,7 +40,7 @@ class LlmSizeRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the number, or the role's text marked as an error if there is no such number."""
         try:
-            text = number(self.env, self.text, is_read=False)
+            text = number(self.env, self.text, page_is_complete=False)
         except UnknownModel:
             return [number_placeholder(role_text=self.text, location=self._location())], []
         except ConfigError as error:
@@ -96,14 +97,14 @@ def _join_texts(parent: nodes.Element) -> None:
     parent.extend(joined)
 
 
-def number(env: BuildEnvironment, text: str, *, is_read: bool = True) -> str:
+def number(env: BuildEnvironment, text: str, *, page_is_complete: bool = True) -> str:
     """Formatted number for a role's text.
 
     Args:
         env: the build environment.
         text: the role's text.
-        is_read: True if the whole page has been read, so that a model that it doesn't configure is
-            unknown.
+        page_is_complete: the whole page has been read, so that a model that it doesn't configure
+            is unknown.
 
     Raises:
         UnknownModel: the model is unknown, or not yet configured on the page.
@@ -112,7 +113,7 @@ def number(env: BuildEnvironment, text: str, *, is_read: bool = True) -> str:
     from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
     from sphinx_llmsize.views.numbers.role_text import role_text
 
-    return role_text(text, SphinxPage(env, is_read=is_read).model_of_number)
+    return role_text(text, SphinxPage(env, page_is_complete=page_is_complete).model_of_number)
 
 
 def report_in_text(error: ConfigError, text: str, location: Location) -> wrong_text:

@@ -67,7 +67,8 @@ class TitlesBeforeTables(SphinxPostTransform):
 class PlainMan(SphinxPostTransform):
     """Write subscripts and captions as text, and containers as their content, for man pages.
 
-    The writer of man pages drops subscripts and captions.
+    The writer of man pages only lowers subscripts, which terminals don't show, and writes captions
+    without a paragraph of their own.
     """
 
     default_priority = 500

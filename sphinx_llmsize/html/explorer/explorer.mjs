@@ -142,11 +142,11 @@ const aligned = (numbers, k) => {
   const most = isAtLeast(largest, 1000n) ? 1 : 2 + (tiny && !isAtLeast(largest, 10n));
   const places = Math.min(most, Math.max(0, ...numbers.filter(top).map(placesOf)));
   const step = [1n, 10n ** BigInt(places)];
-  const tooSmall = top(numbers[k]) > 0n && !isAtLeast(numbers[k], over(step, 2n));
+  const tooSmall = top(numbers[k]) > 0n && isAtLeast(over(step, 2n), numbers[k]);
   return tooSmall ? `<${english(step, places)}` : english(numbers[k], places, true);
 };
 const percent = (x) => {
-  if (top(x) > 0n && !isAtLeast(x, [1n, 2000n])) return "<0.1%";
+  if (top(x) > 0n && isAtLeast([1n, 2000n], x)) return "<0.1%";
   if (isAtLeast(x, [1999n, 2000n]) && !isAtLeast(x, 1n)) return ">99.9%";
   return `${english(times(x, 100n), 1)}%`;
 };

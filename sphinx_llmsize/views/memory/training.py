@@ -13,6 +13,8 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
+from sphinx_llmsize.algebra import ZERO
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Block,
@@ -159,9 +161,21 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
 
 
 def _has_formula_for_activations(model: Model) -> bool:
-    """True if every layer has attention and feed-forward, as the published formula assumes."""
-    has_mixers = Group.MIXER in model.architecture.groups
-    return {L, D, H} <= set(model.architecture.sizes) and not has_mixers
+    """True if the model is L layers, each of attention and feed-forward, as the formula assumes."""
+    architecture = model.architecture
+    if not {L, D, H} <= set(architecture.sizes):
+        return False
+    stacks = tuple(architecture.stacks())
+    uses = sum((stack.uses for stack in stacks), start=ZERO)
+    is_one_stack = architecture.count(uses) == architecture.sizes[L]
+    return is_one_stack and all(map(_has_attention_and_ffn, stacks))
+
+
+def _has_attention_and_ffn(stack: Stack) -> bool:
+    """True if each layer has attention, and an FFN or experts, but no replacement of attention."""
+    groups = {placed.stage.group for placed in stack.placed_stages}
+    has_ffn = Group.FEED_FORWARD in groups or Group.EXPERTS in groups
+    return Group.ATTENTION in groups and has_ffn and Group.MIXER not in groups
 
 
 def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:

@@ -46,7 +46,10 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the words are not a data type and optionally a unit.
     """
-    if not words or len(words) > 2:  # noqa: PLR2004 - data type and unit
+    if len(words) > 2:  # noqa: PLR2004 - data type and unit
+        message = _("unexpected {text} after the unit", text=repr(words[2][:60]))
+        raise ConfigError(message, Problem.NUMBER, _("remove it"))
+    if not words:
         hint = _(
             "add a data type ({names}) or bits per weight, and optionally a unit",
             names=", ".join(DTYPES),
@@ -98,7 +101,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def has_kv_cache(model: Model) -> bool:
-    """True if the model has a cache whose size depends only on the number of tokens."""
+    """True if the model caches keys and values, latents or states, whatever the text."""
     return model.architecture.has_cache and not model.architecture.has_unknown_lengths
 
 

@@ -17,7 +17,7 @@ from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts
 from sphinx_llmsize.views.numbers.part_selection import Part, make_part
 
 SLIDING, FULL = "sliding_attention", "full_attention"
-"""Ids of cached arrays in layers with and without a window, in models that have both."""
+"""Ids of cached arrays in layers with and without a window, in models with windows."""
 
 
 @lru_cache(maxsize=256)
@@ -139,7 +139,8 @@ def _cached_arrays(
 ) -> Iterator[Part]:
     """A part for each cached array, with its ids.
 
-    Arrays with the same id but different shapes have a further id: ``array1``, ``array2`` …
+    Every array also has the word ``array1``, ``array2`` …, which tells arrays of one id but
+    different shapes apart, and in models with windows, that of its layers' window.
 
     Args:
         model: the model.

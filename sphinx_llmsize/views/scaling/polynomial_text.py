@@ -20,15 +20,16 @@ from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbo
 from sphinx_llmsize.views.shared.wording import joined, separated, size_line, variable
 
 MAX_PLACES = 4
-"""Maximum number of decimal places of an exact coefficient of any size."""
+"""Decimal places within which a coefficient is shown in full, however large it is."""
 Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
 
 
 def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Line:
-    """A formula for the parameters of stages; those in the same layers share a bracket.
+    """A formula for the parameters of whole groups of stages; same layers share a bracket.
 
-    The norms are vectors, ``(2·L + 1)·D``, as in the table and in the derivation.
+    The norms, if they are among them, are vectors of the whole model: ``(2·L + 1)·D``, as in the
+    table and in the derivation.
     """
     symbols = sorted(architecture.sizes, key=lambda symbol: factor_order(symbol.name))
     order = {sympy_symbol(symbol): symbol for symbol in symbols}
