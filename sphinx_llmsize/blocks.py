@@ -12,7 +12,7 @@ from typing import Union
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.formats import in_tex
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Variable
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Name, Variable
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 from sphinx_llmsize.tables import Cell, Column, Row, Table, cell, number_columns, symbols_column
 
@@ -32,6 +32,7 @@ __all__ = [
     "Line",
     "Link",
     "Muted",
+    "Name",
     "Note",
     "Paragraph",
     "Row",

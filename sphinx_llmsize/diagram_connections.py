@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
@@ -22,6 +22,13 @@ class Course(Enum):
     """First across the pipeline, then along it."""
     ALONG = "along"
     """First along the pipeline, then across it."""
+
+
+class Side(Enum):
+    """Side of a sum at which a line ends."""
+
+    LEFT = "left"
+    RIGHT = "right"
 
 
 class LineKind(Enum):
@@ -52,6 +59,7 @@ class Connection:
         is_label_left: the text is to the left of the line, as for branches on the left of a fork.
         length: minimum number of ranks of Mermaid's layout from start to end.
         column: box whose width Mermaid reserves for the line; None to reserve none.
+        side: side of the sum at which it ends; None if it ends in a sum from above, or elsewhere.
     """
 
     start: End
@@ -62,6 +70,7 @@ class Connection:
     is_label_left: bool = False
     length: int = 1
     column: Box | None = None
+    side: Side | None = None
 
     @property
     def has_head(self) -> bool:
@@ -90,3 +99,25 @@ def ranks_of(lines: Iterable[Connection]) -> dict[End, int]:
     for line in lines:
         ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
     return ranks
+
+
+def with_sides(lines: Sequence[Connection]) -> tuple[Connection, ...]:
+    """The lines of a diagram that runs down, with the sides of sums at which some of them end.
+
+    Args:
+        lines: all lines, in which those to a sum are ordered from left to right.
+    """
+    flows: dict[End, list[Connection]] = {}
+    for line in lines:
+        if line.kind is LineKind.FLOW:
+            flows.setdefault(line.end, []).append(line)
+    return tuple(replace(line, side=_side(line, flows.get(line.end, []))) for line in lines)
+
+
+def _side(line: Connection, to_same_end: list[Connection]) -> Side | None:
+    """Side of a sum at which a line ends, if it comes from a side."""
+    is_sum = isinstance(line.end, Box) and line.end.kind is BoxKind.ADDITION
+    if not is_sum or line.course is not Course.ALONG:
+        return None
+    is_left = 2 * to_same_end.index(line) < len(to_same_end) - 1
+    return Side.LEFT if is_left else Side.RIGHT

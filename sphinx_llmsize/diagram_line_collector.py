@@ -138,37 +138,32 @@ class LineCollector:
         self.add_guide(start, middle)
         self.add_guide(middle, end, length)
 
-    def add_mirroring_guides(self, start: End, end: End, boxes: Sequence[Box]) -> None:
-        """Add guides on one side of a chain, to balance these boxes on its other side."""
-        width: Box | None = boxes[-1]
-        for _box in boxes:
-            joint = self.new_joint(JointKind.GUIDE)
-            self.add_guide(start, joint, column=width)
-            start, width = joint, None  # the first line alone reserves the width
-        self.add_guide(start, end)
-
     def add_bypass(self, start: End, end: End) -> None:
         """Add a line past a chain: it leaves across, turns, and comes back across."""
         corner = self.join((OpenEnd(start),))
         self.lines.append(Connection(corner, end, course=Course.ALONG))
 
-    def end_branches(self, end: End, last_lines: Sequence[LastLine], before: int) -> None:
+    def end_branches(
+        self, end: End, last_lines: Sequence[LastLine], before: int, level: Box | None = None
+    ) -> None:
         """Add the last line of each branch; all end at the same rank.
 
         Args:
             end: common end of the branches.
             last_lines: these lines.
             before: number of lines before the branches.
+            level: box whose rank the end of a stretched line does not exceed.
         """
         ranks = ranks_of([*self.lines[before:], *(last.line for last in last_lines)])
         for last in last_lines:
-            length = min(ranks[end] - ranks[last.line.start], MAX_RANKS)
-            if last.stretched is None:
-                self.lines.append(replace(last.line, length=length))
-            else:
+            length = ranks[end] - ranks[last.line.start]
+            if last.stretched is not None and level:
                 stretched = self.lines[last.stretched]
-                self.lines[last.stretched] = replace(stretched, length=length)
-                self.lines.append(last.line)
+                longer = min(length - 1, ranks[level] - ranks[stretched.end])
+                length -= longer
+                added = min(stretched.length + longer, MAX_RANKS)
+                self.lines[last.stretched] = replace(stretched, length=added)
+            self.lines.append(replace(last.line, length=min(length, MAX_RANKS)))
 
     def frame_side(
         self, begin: Joint, end: Joint, ranks: int, title: Line = ()

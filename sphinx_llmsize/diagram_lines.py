@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_breadth import breadth_of
-from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
+from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of, with_sides
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_line_collector import (
     TWO_RANKS,
@@ -31,6 +31,10 @@ from sphinx_llmsize.diagram_tree import (
     boxes_of,
 )
 
+PAIR = 2
+"""Number of branches whose sum is between them, even if one reads an input of the model: the lines
+past residual connections below it are then in one lane."""
+
 
 def connections_of(
     parts: tuple[Part, ...], *, is_down: bool, has_frames: bool
@@ -45,7 +49,7 @@ def connections_of(
     readers = tuple(box for box in boxes_of(parts) if box.reads or box.also_reads)
     router = _LineRouter(is_down=is_down, has_frames=has_frames, readers=readers)
     router.connect((), parts)
-    return tuple(router.lines)
+    return with_sides(router.lines) if is_down else tuple(router.lines)
 
 
 @dataclass
@@ -143,9 +147,6 @@ class _LineRouter(LineCollector):
 
     def _sum(self, begin: Joint, addition: Box, fork: Fork) -> Ends:
         """Add the branches between a joint and their sum."""
-        if len(fork.side_branches) % 2:  # there is one more on the right than on the left
-            last = fork.side_branches[-1]
-            self.add_mirroring_guides(begin, addition, tuple(boxes_of(last.parts)))
         self._branches(begin, addition, fork)
         after = OpenEnd(addition, addition.output)
         if self.depth:  # without one more rank, Mermaid moves what is around the fork sideways
@@ -153,9 +154,14 @@ class _LineRouter(LineCollector):
         return (after,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """Add the branches; beside one with a gate, the others begin with a longer line."""
+        """Add the branches; beside one with a gate, the others begin with a longer line.
+
+        They then begin level with the box after the gate, or lower than the gate if they are
+        longer than the rest of its branch.
+        """
         before = len(self.lines)
-        has_gate = any(after_gate(branch.parts) for branch in fork.branches)
+        at_sides = fork.branches if len(fork.branches) == PAIR else fork.ending_at_sides
+        level = next(filter(None, (after_gate(branch.parts) for branch in fork.branches)), None)
         last_lines: list[LastLine] = []
         self.depth += 1
         for number, branch in enumerate(fork.from_left):
@@ -163,15 +169,15 @@ class _LineRouter(LineCollector):
             column = after_gate(branch.parts)
             start = OpenEnd(begin, branch.label, is_left, column)
             stretched = None
-            if has_gate and not column:
+            if level and not column:
                 start = self._beside_gate(start, branch, fork)
                 stretched = len(self.lines)
-            ends_above = fork.addition and branch not in fork.ending_at_sides
+            ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
             ends = self._branch(start, branch)
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth -= 1
-        self.end_branches(end, last_lines, before)
+        self.end_branches(end, last_lines, before, level)
 
     def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
         """The start of a branch beside one with a gate: a joint at the level of the gate's end.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
+
+_UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
+"""A word of a name without a line break at its hyphens; longer ones need line breaks."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,22 @@ class Variable:
 
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a model; lines don't break at the hyphens of its short words."""
+
+    text: str
+
+    @property
+    def parts(self) -> tuple[tuple[str, bool], ...]:
+        """Words and the spaces between them, each with True if no line may break in it."""
+        words = re.split("( )", self.text)
+        return tuple((word, bool(_UNBROKEN.fullmatch(word))) for word in words)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -75,7 +95,7 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Code, Link, Muted, Drawn, Bar]
+Inline = Union[str, Variable, Name, Code, Link, Muted, Drawn, Bar]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""

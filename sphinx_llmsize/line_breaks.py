@@ -1,8 +1,11 @@
-"""Line breaks in formulas, for boxes that are too narrow for a whole formula."""
+"""Places where lines don't break: in formulas, and between a number and its unit."""
 
 from __future__ import annotations
 
+import re
+
 from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.marks import has_marks
 
 NO_BREAK = "\u00a0"
 """A space where a line does not break."""
@@ -25,4 +28,27 @@ def _without_breaks(text: str) -> str:
     """The text with no-break spaces in place of the spaces in :data:`UNBREAKABLE`."""
     for old, new in UNBREAKABLE.items():
         text = text.replace(old, new)
+    return text
+
+
+_NO_BREAKS = (
+    (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes)\b)"), NO_BREAK),
+    (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
+    (re.compile(r"^ × $|(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
+    (re.compile(r"(?<=\d) \+ (?=\d)"), f"{NO_BREAK}+{NO_BREAK}"),
+    (re.compile(r"(?<=\]) × "), f" ×{NO_BREAK}"),
+)
+"""Patterns of spaces before units and around signs, and their replacements."""
+
+
+def without_breaks_at_signs(text: str) -> str:
+    """The text with no-break spaces before units and around signs: ``13.5 GB``, ``T = 2,048``.
+
+    Products of matrices break before a ×. Texts with marks stay the same, since a script compares
+    and replaces them.
+    """
+    if has_marks(text):
+        return text
+    for pattern, replacement in _NO_BREAKS:
+        text = pattern.sub(replacement, text)
     return text

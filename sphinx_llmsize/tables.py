@@ -116,6 +116,8 @@ class Table:
         label: name for screen readers, if the caption alone doesn't identify the table.
         id: name of its view, with a number if it isn't the first table there: ``memory-2``.
         is_compared: readers compare its rows, so that it is turned on a phone if possible.
+        has_numbers_of_chart: it has the numbers of the chart above, whose caption says what both
+            show.
     """
 
     caption: Line
@@ -124,6 +126,7 @@ class Table:
     label: str = ""
     id: str = ""
     is_compared: bool = False
+    has_numbers_of_chart: bool = False
 
     @property
     def title(self) -> str:
@@ -183,13 +186,18 @@ class Table:
 def _turned_width(row: Row) -> int:
     """Width of a row that becomes a column, in characters; its header breaks between words."""
     header, *cells = row.cells
-    words = (_longest_word("".join(map(str, line))) for line in header)
+    words = (_longest_word("".join(map(str, line)), " ") for line in header)
     return max(*words, *map(_cell_width, cells))
 
 
-def _longest_word(text: str) -> int:
-    """Width of the longest word, in characters; words are separated by spaces and hyphens."""
-    return max(map(monospace_width, re.split("[ -]", text)))
+def _longest_word(text: str, separators: str = "[ -]") -> int:
+    """Width of the longest word, in characters.
+
+    Args:
+        text: words.
+        separators: pattern of the characters at which lines break; not at hyphens in names.
+    """
+    return max(map(monospace_width, re.split(separators, text)))
 
 
 def _has_bar(cell: Cell) -> bool:

@@ -130,7 +130,7 @@ def test_text_builders_describe_the_diagram(builder: str, uses: Builders) -> Non
                 r"\sphinxstylestrong{Attention}",
                 r"\leftskip1em\relax QKV projection",
                 r"\sphinxstylestrong{38,400}",
-                r"{\scriptsize 50 × 768\par}",
+                "{\\scriptsize 50\xa0×\xa0768\\par}",
             ],
         ),
         ("html", ["<span>1,771,776 ×\xa012\xa0layers</span></p>"]),

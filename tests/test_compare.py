@@ -19,6 +19,7 @@ from sphinx_llmsize.views.comparison.compared_columns import (
 )
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison
+from sphinx_llmsize.views.comparison.comparison_notes import CellNotes
 from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions, side_by_side
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
@@ -39,7 +40,7 @@ def test_a_name_in_quotes_may_have_any_character() -> None:
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
-    (table,) = comparison(LLAMAS, read_columns("hidden_dim, total"))
+    table, *_notes = comparison(LLAMAS, read_columns("hidden_dim, total"))
     assert isinstance(table, Table)
     assert [column.label for column in table.columns] == ["Model", "Hidden dimension", "Parameters"]
     assert texts(table) == [
@@ -76,21 +77,21 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
         ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
         ("hidden_size", "Hidden dimension", "4,096"),
-        ("num_experts", "Experts", "–"),
+        ("num_experts", "Experts", "–*"),
     ],
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
     rows = (*LLAMAS[:1], model_row(load("mixtral-8x7b")), model_row(load("gpt2")))
-    (table,) = comparison(rows, read_columns(column))
+    table, *_notes = comparison(rows, read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == label
-    if text != "–" or column == "num_experts":
+    if text != "–":
         assert texts(table)[0][1] == text
 
 
 def test_headings_of_the_authors_own() -> None:
     columns = read_columns('model "Which", hidden_dim "Dimensions", total:words "Parameters, all"')
-    (table,) = comparison(LLAMAS, columns)
+    table, *_notes = comparison(LLAMAS, columns)
     assert isinstance(table, Table)
     assert [column.label for column in table.columns] == ["Which", "Dimensions", "Parameters, all"]
     assert texts(table)[0] == ["Llama 3 8B", "4,096", "8.0 billion"]
@@ -98,7 +99,7 @@ def test_headings_of_the_authors_own() -> None:
 
 def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> None:
     columns = 'hidden_dim, num_layers "Depth", vocab_size, ffn_dim, total'
-    (table,) = comparison(LLAMAS, read_columns(columns))
+    table, *_notes = comparison(LLAMAS, read_columns(columns))
     assert isinstance(table, Table)
     assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
@@ -110,7 +111,7 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
 
 def test_where_space_is_short_columns_that_few_models_have_fold_first() -> None:
     rows = tuple(model_row(load(name)) for name in ("llama-7b", "gpt2", "deepseek-v3"))
-    (table,) = comparison(rows, read_columns("num_experts, num_layers, hidden_dim, total"))
+    table, *_notes = comparison(rows, read_columns("num_experts, num_layers, hidden_dim, total"))
     assert isinstance(table, Table)
     folding = [column.label for column in table.columns if column.folds]
     assert folding == ["Experts"]
@@ -138,26 +139,47 @@ def notes_of(*names: str, columns: str = "") -> list[str]:
     return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Paragraph)]
 
 
+def marked(*names: str, columns: str = "") -> list[str]:
+    """Cells with the mark of a note, row by row."""
+    rows = [model_row(load(name)) for name in names]
+    chosen = usable_columns(rows, read_columns(columns))[0]
+    table, *_notes = comparison(rows, chosen)
+    assert isinstance(table, Table)
+    cells = (line for row in table.rows for (line,) in row.cells)
+    return ["".join(map(str, line)) for line in cells if isinstance(line[-1], Muted)]
+
+
 def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert notes_of("llama-7b", "gpt2") == []
-    assert notes_of("llama-7b", "deepseek-v3", "mixtral-8x7b") == [
-        "A dash means that the model has no such part or size.",
-        "Latent attention has no key/value heads.",
-        "In DeepSeek-V3, only dense layers have this FFN dimension; experts have 2,048.",
-        "The FFN dimension of Mixtral 8x7B is that of each expert.",
+    names = ("llama-7b", "mixtral-8x7b", "deepseek-v3", "mamba-130m")
+    assert marked(*names) == ["14,336*", "–†", "18,432‡", "–§", "–§", "–§"]
+    assert notes_of(*names) == [
+        "* Dimension of each expert.",
+        "† Latent attention has no key/value heads.",
+        "‡ Only in dense layers; experts have 2,048.",
+        "§ The model has no such part or size.",
     ]
 
 
 def test_a_note_says_that_experts_are_not_feed_forward() -> None:
-    said = "experts are not counted as FFN; they hold 97.8% of the parameters."
-    names = ("llama-7b", "deepseek-v3")
-    assert notes_of(*names, columns="total, mlp:share") == [f"In DeepSeek-V3, {said}"]
-    assert notes_of(*names, columns="total, mlp:share, experts:share")[1:] == []
-    assert notes_of("llama-7b", columns="total, mlp:share") == []
+    names, shares = ("llama-7b", "deepseek-v3"), "total, mlp:share"
+    assert marked(*names, columns=shares) == ["0.2%*"]
+    assert notes_of(*names, columns=shares) == [
+        "* Without experts, which hold 97.8% of the parameters."
+    ]
+    assert notes_of(*names, columns=f"{shares}, experts:share") == []
+    assert notes_of("llama-7b", columns=shares) == []
+
+
+def test_more_notes_than_signs_have_doubled_signs() -> None:
+    texts = {(0, position): str(position) for position in range(7)}
+    marks = [CellNotes(texts).mark(0, position) for position in range(8)]
+    assert marks == ["*", "†", "‡", "§", "¶", "**", "††", ""]
 
 
 def test_stated_and_counted_models_in_one_table() -> None:
-    (table,) = comparison((*LLAMAS, UNDISCLOSED), read_columns("hidden_dim, num_layers, total"))
+    columns = read_columns("hidden_dim, num_layers, total")
+    (table,) = comparison((*LLAMAS, UNDISCLOSED), columns)
     assert isinstance(table, Table)
     assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
 
@@ -197,19 +219,19 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     assert {entry.key: entry.value for entry in parsed.entries} == values
 
 
-def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_footnote() -> None:
+def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
     rows = tuple(
         model_row(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2")
     )
-    table, notes = comparison(rows, read_columns("total, kv_cache:8192, flops_per_token:1024"))
+    table, *notes = comparison(rows, read_columns("total, kv_cache:8192, flops_per_token:1024"))
     assert isinstance(table, Table)
-    assert [row[2] for row in texts(table)] == ["–¹", "4.29 GB", "–", "–¹"]
-    assert [row[3] for row in texts(table)][2] == "–²"
-    assert isinstance(notes, Paragraph)
-    assert "".join(map(str, notes.content)) == (
-        "¹ 8,192 tokens are more than GPT-2 small has positions for. "
-        "² BERT base uncased generates no tokens."
-    )
+    assert [row[2] for row in texts(table)] == ["–*", "4.29 GB", "–†", "–*"]
+    assert [row[3] for row in texts(table)][2] == "–‡"
+    assert [note.content for note in notes if isinstance(note, Paragraph)] == [
+        ("* 8,192 tokens are more than GPT-2 small has positions for.",),
+        ("† The model has no such part or size.",),
+        ("‡ BERT base uncased generates no tokens.",),
+    ]
 
 
 def test_a_number_that_a_model_cannot_have_is_sorted_last() -> None:
@@ -234,7 +256,8 @@ def test_mistakes_leave_the_rest_of_the_table(build: Build) -> None:
     ]
     page = project.output("index.html")
     assert page.count("llmsize-error") == 4
-    assert all(text in page for text in ("6.74B", "124M", "–¹", 'id="all"', 'href="#all"'))
+    texts = ("6.74B", "124M", '–<span class="llmsize-muted">*', 'id="all"', 'href="#all"')
+    assert [text for text in texts if text not in page] == []
 
 
 @pytest.mark.parametrize(
@@ -262,7 +285,7 @@ def test_models_with_experts_add_a_column_of_active_parameters() -> None:
 
 def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None:
     rows = (LLAMAS[0], model_row(load("mixtral-8x7b")))
-    (table,) = comparison(rows, usable_columns(rows, ())[0])
+    table, *_notes = comparison(rows, usable_columns(rows, ())[0])
     assert isinstance(table, Table)
     assert [row[-2:] for row in texts(table)] == [["8.03B", "8.03B"], ["46.7B", "12.9B"]]
 

@@ -174,6 +174,13 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
     assert 'viewBox="0 0 340 ' in narrow
 
 
+def test_the_stylesheet_hides_the_caption_of_the_numbers_of_a_chart(build: Build) -> None:
+    page = build({"index.rst": "T\n=\n\n.. llm-compare:: gpt2, llama-7b\n   :show: composition\n"})
+    html = page.output("index.html")
+    hidden = re.findall(r'<table class="[^"]*llmsize-numbers-of-chart', html)
+    assert (len(hidden), html.count("<figcaption>")) == (1, 1)
+
+
 def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
     text = to_markdown(shown)

@@ -56,6 +56,18 @@ def test_forward_pass() -> None:
     assert counts(table, RowKind.TOTAL) == {"Total": GPT2_AT_5, "Per token": GPT2_AT_5 // 5}
 
 
+def test_operations_have_a_column_and_fold_without_their_numbers() -> None:
+    table = tables("gpt2", tokens=5)[0]
+    headings = ["Component", "Operation", "Layers", "FLOPs", "Share"]
+    assert [column.label for column in table.columns] == headings
+    row = next(row for row in table.rows if text(row.cells[0]) == "FFN down")
+    operation = ["[T, 4·D] × [4·D, D]", "[5, 3072] × [3072, 768]"]
+    lines = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in row.cells[1]]
+    assert lines == operation
+    folded = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in row.folded]
+    assert folded == [operation[0], "12 layers"]
+
+
 def test_a_batch_costs_as_much_for_each_sequence() -> None:
     forward, one_more, _ = tables("gpt2", tokens=5, context=5, batch=8)
     row = "Batch of 8 sequences"
@@ -83,7 +95,7 @@ def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
     assert total == load(name).flops(64)
     assert sum(counts(table, RowKind.GROUP).values()) == total
     rows = [row for row in table.rows if row.kind is RowKind.MEMBER]
-    alone = [row for row in table.rows if row.kind is RowKind.GROUP and row.cells[0][1:]]
+    alone = [row for row in table.rows if row.kind is RowKind.GROUP and text(row.cells[1])]
     assert sum(number(row.cells[3]) for row in (*rows, *alone)) == total
 
 
@@ -127,9 +139,10 @@ def test_the_sum_of_a_layer_has_the_names_and_flops_of_the_table(name: str) -> N
     blocks = document(load(name), ("compute",), ViewOptions(tokens=5))
     of_layer = next(block for block in blocks if isinstance(block, Derivation))
     table = next(block for block in blocks if isinstance(block, Table))
-    in_layer = {text(row.cells[0]): text(row.cells[1]) for row in table.rows}
+    in_layers = {text(row.cells[0]): row for row in table.rows}
     for row in of_layer.rows[:-1]:
-        assert in_layer[row.name] == row.result
+        _name, _operation, layers, flops, _share = in_layers[row.name].cells
+        assert f"{number(flops) // number(layers):,}" == row.result
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
 from sphinx_llmsize.diagram_connections import LineKind
 from sphinx_llmsize.diagram_joints import JointKind
-from sphinx_llmsize.diagram_tree import Fork, clusters_of
+from sphinx_llmsize.diagram_tree import Fork, boxes_of, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     ConfigChange,
@@ -461,7 +462,7 @@ def test_equal_models_have_no_difference() -> None:
     assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same sizes."
     assert text_of("glm-4.5", "glm-4.6") == (
         "GLM-4.5 and GLM-4.6 have the same sizes."
-        "The longest context changed from 131,072 to 202,752 tokens."
+        "The longest context grew from 131,072 to 202,752 tokens."
         "GLM-4.5: With the uncounted parts, the released weights hold 358,337,791,296 values."
         "GLM-4.6: With the uncounted parts, the released weights hold 356,785,898,816 values."
     )
@@ -478,12 +479,21 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("llama-2-7b", "llama-3-8b"),
-            "The number of key/value heads fell from 32 to 8: 805,306,368 fewer parameters and 393 "
-            "KB less KV cache per token.",
+            "The number of key/value heads fell from 32 to 8: 805,306,368 fewer parameters, −62% "
+            "of the difference, and 393 KB less KV cache per token.",
+        ),
+        (
+            ("gemma-4-e4b", "falcon3-7b"),  # more than ten times the difference
+            "The number of layers fell from 42 to 28: 2,280,578,304 fewer parameters and 34.8 KB "
+            "less KV cache per token.",
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
-            "The kind of FFN changed from gated FFN to 8 experts (2 active).",
+            "8 experts (2 active) and their router replace the gated FFN.",
+        ),
+        (
+            ("mixtral-8x7b", "mistral-7b-v0.1"),
+            "A single gated FFN replaces 8 experts (2 active) and their router.",
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
@@ -563,14 +573,56 @@ def test_the_diagram_marks_what_boxes_have_in_common() -> None:
     (fork,) = deeper.items
     assert isinstance(fork, Fork)
     titles = [each.title for lane in fork.branches for each in clusters_of(lane.parts)]
-    assert titles == ["× 12 layers · changed", "× 13 layers · changed"]
-    assert deeper.description.startswith("GPT-2 small: × 12 layers · changed; ")
+    assert titles == ["12 → 13 layers", "12 → 13 layers"]
+    assert deeper.description.startswith("GPT-2 small: 12 → 13 layers; ")
 
 
 def attention_lines(one: str, other: str) -> list[str]:
     """The lines in the boxes of attention in both lanes."""
     shown = [box for box in diagram(one, other).boxes if "attention" in box.title]
     return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
+
+
+def box_lines(one: str, other: str) -> dict[str, list[str]]:
+    """The lines of each box of the first model, by its title."""
+    lane = diagram(one, other).items[0]
+    assert isinstance(lane, Fork)
+    return {
+        box.title: ["".join(map(str, line)) for line in box.lines]
+        for box in boxes_of(lane.branches[0].parts)
+    }
+
+
+def test_changed_boxes_have_the_sizes_that_changed() -> None:
+    """If the box of the second model follows from these sizes alone."""
+    llama = box_lines("llama-2-7b", "llama-3-8b")
+    assert llama["Token embedding"] == ["131M", "V 32,000 → 128,256"]
+    assert llama["Multi-head attention"] == ["67.1M per layer", "32 → 8 KV heads"]
+    assert llama["Gated FFN"] == ["135M per layer", "F 11,008 → 14,336"]
+    gpt2 = box_lines("gpt2", "gpt2-xl")
+    assert gpt2["Final norm"] == ["D 768 → 1,600"]
+    assert gpt2["FFN"] == ["4.72M per layer", "D 768 → 1,600"]  # D × 4·D
+    llama = box_lines("llama-7b", "llama-13b")
+    assert llama["Multi-head attention"] == ["67.1M per layer", "D and H changed"]
+    assert llama["Gated FFN"] == ["135M per layer", "D and F changed"]
+    # kinds that differ in more than a size
+    qwen = box_lines("llama-2-7b", "qwen2.5-7b")
+    assert qwen["Multi-head attention"] == ["67.1M per layer · changed"]
+    legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
+    assert legend.endswith("V: vocabulary size, F: FFN dimension.")
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_boxes_have_sizes_of_the_table(seed: int) -> None:
+    """Those that a row of the table has, with both values."""
+    one, other = map(load, pair(seed))
+    blocks = differences(one, other, ("table", "diagram"), DifferenceOptions())
+    cells = [row.cells[0] for table in blocks if isinstance(table, Table) for row in table.rows]
+    rows = " ".join("".join(map(str, line)) for cell in cells for line in cell)
+    shown = [box for each in blocks if isinstance(each, Diagram) for box in each.boxes]
+    texts = {"".join(map(str, line)) for box in shown for line in box.lines}
+    sizes = [re.findall(r"[0-9,]+ → [0-9,]+", text) for text in texts]
+    assert [size for found in sizes for size in found if size not in rows] == []
 
 
 def test_changed_boxes_say_what_changed() -> None:
@@ -604,7 +656,7 @@ def test_feed_forward_networks_in_parallel_with_attention_are_marked() -> None:
         "parallel to attention; 165M per layer · changed",
         "parallel to attention; 134M per layer · changed",
     ]
-    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer · changed"
+    assert feed_forward_lines("gpt2", "gpt2-medium")[0] == "4.72M per layer; D 768 → 1,024"
 
 
 def test_other_windows_are_named_even_if_they_change_no_number() -> None:
@@ -667,8 +719,8 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
         for each in drawn.boxes
         if each.box.mark is Mark.CHANGED
     }
-    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "changed"]
-    assert texts["b1_3"] == ["Gated FFN", "176M per layer", "changed"]
+    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "32 → 8 KV heads"]
+    assert texts["b1_3"] == ["Gated FFN", "176M per layer", "F 11,008 → 14,336"]
 
 
 def test_the_legend_explains_frames_without_a_change() -> None:
@@ -862,7 +914,8 @@ def test_data_names_a_changed_arrangement_once(capsys: pytest.CaptureFixture[str
     assert [each["key"] for each in change["keys"]] == ["parallel_residual"]
     assert written["difference"]["architecture"] == []
     assert main(["diff", *models, "--format", "csv"]) == 0
-    assert "one after the other" not in capsys.readouterr().out
+    name = "Pythia 160M with attention and FFN one after the other"
+    assert "one after the other" not in capsys.readouterr().out.replace(name, "")
 
 
 def test_json_has_exact_fractions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,6 +84,12 @@ def shown_text(one: str, other: str) -> str:
             "llama-7b",
             "Attention / grouped-query attention → multi-head attention",
         ),
+        (
+            "deepseek-v2-lite",
+            "deepseek-v3",
+            "Attention / multi-head latent attention → multi-head latent attention (queries "
+            "compressed to rank 1,536)",
+        ),
         ("rwkv-4-169m-pile", "llama-7b", "FFN / channel mixing → gated FFN"),
         (
             "gpt-neox-japanese-2.7b",
@@ -229,7 +235,7 @@ def test_replaced_parts_have_short_names(one: str, other: str, row: str) -> None
 
 def test_sentences_on_a_single_part_do_not_name_the_key() -> None:
     text = shown_text("t5-base", "t5-v1.1-base")
-    assert "The kind of FFN changed from FFN to gated FFN: 56,623,104 more" in text
+    assert "The FFN changed from FFN to gated FFN: 56,623,104 more" in text
 
 
 def test_sentences_name_replaced_parts() -> None:

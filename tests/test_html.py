@@ -16,9 +16,13 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Document, Link
 from sphinx_llmsize.hosts.html import show
 from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.inline_elements import inlines
 from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.inline import Line, Muted, Name, Variable
+from sphinx_llmsize.line_breaks import NO_BREAK
+from sphinx_llmsize.marks import with_mark
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared import papers
@@ -185,6 +189,29 @@ def test_a_hostile_name_is_text(name: str) -> None:
     assert not INVISIBLE.search("".join(hostile.itertext()).replace("\u2062", ""))
     visible = "".join(load(name, SMALL).name.split())
     assert visible in "".join(hostile.findtext("head/title").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ((Variable("T"), " = 2,048 tokens"), "T_=_2,048 tokens"),
+        (("171 TFLOPs in 13.5 GB or 12.6 GiB",), "171_TFLOPs in 13.5_GB or 12.6_GiB"),
+        (("7 GBs",), "7 GBs"),
+        ((Variable("T"), " × ", Variable("T"), " scores"), "T_×_T scores"),
+        (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
+        ((Muted("4 + 4 bytes, 32 × 8"),), "4_+_4_bytes, 32_×_8"),
+        (("queries × keys",), "queries × keys"),
+        ((with_mark("13.5 GB", 0),), with_mark("13.5 GB", 0)),
+    ],
+)
+def test_no_line_breaks_before_units_and_at_signs(line: Line, shown: str) -> None:
+    text = re.sub("<[^<>]*>", "", "".join(inlines(line)))
+    assert text.replace(NO_BREAK, "_") == shown
+
+
+def test_no_line_breaks_at_the_hyphens_of_short_names() -> None:
+    (text,) = inlines((Name("DeepSeek-V3 base a-very-long-name"),))
+    assert text == '<span class="llmsize-unbroken">DeepSeek-V3</span> base a-very-long-name'
 
 
 def test_text_and_attributes_of_elements() -> None:

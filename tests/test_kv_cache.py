@@ -73,7 +73,7 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
     ],
 )
 def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> None:
-    (table,) = comparison(ROWS, read_columns(column))
+    table, *_notes = comparison(ROWS, read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == label
     assert [str(row.cells[1][0][0]) for row in table.rows] == texts

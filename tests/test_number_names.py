@@ -21,7 +21,7 @@ from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
-WITHOUT_NUMBER = {"", "–"}
+WITHOUT_NUMBER = {"", "–", "tied"}
 ARTICLES = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-base", "mamba-130m")
 OPTIONS = (
     ("table", ViewOptions(detail=Detail.TENSOR)),

@@ -137,7 +137,9 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     ]
     heads = re.findall(r"^(\w+) .*?--+>.* (\w+)$", source, re.MULTILINE)
     assert set(heads) <= {(line.start.id, line.end.id) for line in drawn.connections}
-    assert {end for _start, end in heads} == {arrow.end.id for arrow in drawn.arrows}
+    # the heads of lines to the sides of sums are drawn by the stylesheet
+    at_sides = {line.end.id for line in drawn.connections if line.side}
+    assert {end for _start, end in heads} | at_sides == {arrow.end.id for arrow in drawn.arrows}
 
 
 def test_double_lines_show_growth_without_the_stylesheet() -> None:
@@ -244,6 +246,18 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
 def test_consecutive_layers_are_a_range() -> None:
     labels = {"".join(map(str, arrow.label)) for arrow in diagram("deepseek-v3").arrows}
     assert {"dense · layers 1–3", "MoE · layers 4–61"} <= labels
+
+
+@pytest.mark.parametrize(
+    ("model", "layers"),
+    [
+        ("modernbert-base", {"layer 1", "layers 2–22"}),
+        ("gpt-neox-japanese-2.7b", {"layers 1–31", "layer 32"}),
+    ],
+)
+def test_layers_named_by_their_position_have_only_numbers(model: str, layers: set[str]) -> None:
+    labels = {"".join(map(str, arrow.label)) for arrow in diagram(model).arrows}
+    assert {label for label in labels if "layer" in label} == layers
 
 
 def test_layers_without_a_kind_have_only_numbers() -> None:
@@ -410,6 +424,19 @@ def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None
     dashed = re.findall(r"^class (router_\d+) llmsize-choice$", source, re.MULTILINE)
     assert len(dashed) == source.count("classDef llmsize-choice") == routers
     assert all(f"router {id}@--- joint" in source for id in dashed)
+
+
+def test_lines_to_a_sum_end_at_its_sides_or_above() -> None:
+    sides = {
+        (line.start.id, line.end.id): line.side and line.side.value
+        for line in flow("bert-base-uncased")
+    }
+    assert sides["embedding", "embedding_sum"] is None
+    assert sides["position", "embedding_sum"] == "left"
+    assert sides["token_type", "embedding_sum"] == "right"
+    assert sides["attention_output", "add"] is None
+    sides = {line.start.id: line.side and line.side.value for line in flow("gpt2")}
+    assert (sides["embedding"], sides["position"]) == ("left", "right")
 
 
 def test_routed_and_shared_experts_are_added_before_the_alternative() -> None:

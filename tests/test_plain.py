@@ -63,6 +63,7 @@ def test_a_table_as_text(build: Build) -> None:
     assert cells[0][0] == "Component"
     assert ["Token embedding", "V × D", "", "", "525,336,576", "6.5%"] in cells
     assert ["", "128,256 × 4,096", "", "", "", ""] in cells
+    assert "\N{NO-BREAK SPACE}" not in text
     # numbers are right-aligned
     assert {line[-3] for line in lines if "%" in line} == {"%"}
     assert "Parameters by component\n\n+--" in text

@@ -89,6 +89,17 @@ def test_the_rows_add_up_to_the_active_parameters(model: Any) -> None:
         assert total_of(active_sum(model)) == model.active
 
 
+def test_unused_experts_for_text_and_for_images_have_different_names() -> None:
+    rows = active_sum(load({"model_type": "ernie4_5_vl_moe_text"})).rows
+    assert [row.name for row in rows] == [
+        "Total",
+        "Unused experts for text (27 MoE layers)",
+        "Router for images (27 MoE layers)",
+        "Experts for images (27 MoE layers)",
+        "Active parameters",
+    ]
+
+
 def test_no_rule_of_thumb_if_layers_differ() -> None:
     (paragraph,) = rule(load({"model_type": "deepseek_v3"}), ViewOptions())
     assert "since its layers differ" in "".join(map(str, paragraph.content))

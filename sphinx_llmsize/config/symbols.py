@@ -5,6 +5,7 @@ An underscore begins a subscript: ``H_kv`` is H with subscript kv.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Symbol
@@ -142,3 +143,25 @@ R_L = Symbol("R_l", N_("rank of the Laurel branch"))
 # Sliding windows
 W_A = Symbol("w", N_("tokens in an attention window"))
 W_C = Symbol("w_c", N_("tokens in a chunk of attention"))
+
+READING_ORDER = (
+    *(T, D, D_E, V, V_T, P, L, L_ENC, L_DEC),
+    *(H, H_ENC, H_DEC, H_KV, D_H, H_G, D_G, H_W, W_A, W_C),
+    *(R_Q, R_QW, R_KV, R_KVW, D_NOPE, D_NOPE_W, D_ROPE, D_ROPE_W, D_V, D_VW, H_I, D_I),
+    *(F, F_ENC, F_DEC, E, K, F_E, E_S, F_S),
+    *(D_INNER, X, S, W, R_DT, H_M, D_M, G_M, H_L, D_L, H_LK, H_LV, D_LK, D_LV),
+)
+"""Symbols as readers look for them: the model, its attention, its FFN and experts, its mixers."""
+_POSITIONS = {symbol.name: position for position, symbol in enumerate(READING_ORDER)}
+
+
+def reading_order(symbol: Symbol) -> tuple[int, bool]:
+    """Sort key for symbols in a list; those that only one family has come last.
+
+    A symbol with an index of its own comes after the one without it: ``L_Mamba`` after ``L``, and
+    ``H_kv,3`` after ``H_kv``.
+    """
+    base = symbol.name
+    while base and base not in _POSITIONS:
+        base = re.sub(r"[,_]?[^,_]*$", "", base)
+    return _POSITIONS.get(base, len(_POSITIONS)), base != symbol.name

@@ -53,6 +53,11 @@ class StructureChange:
     cost: Cost
 
     @property
+    def id(self) -> str:
+        """Name in data: ``feed_forward``."""
+        return self.aspect.id
+
+    @property
     def models(self) -> tuple[Model, Model]:
         """The models before and after the change."""
         return self.before, self.after

@@ -69,12 +69,17 @@ Tailwind's styles hide elements with any other value, whatever the stylesheet sa
 """
 
 
+NUMBERS_OF_CHART_CLASS = "llmsize-numbers-of-chart"
+"""Class of a table whose caption is only for screen readers, as that of the chart above has it."""
+
+
 def table_classes(table: Table) -> tuple[str, ...]:
     """Classes of a table that depend on its groups, and on what it does on narrow screens."""
     classes = {
         GROUPED_CLASS: table.has_groups,
         WIDE_CLASS: table.folds,
         TURNED_CLASS: table.turns,
+        NUMBERS_OF_CHART_CLASS: table.has_numbers_of_chart,
     }
     return tuple(name for name, is_true in classes.items() if is_true)
 

@@ -7,11 +7,24 @@ from sphinx_llmsize.html.class_names import (
     MUTED_CLASS,
     SHARE_CLASS,
     SYMBOL_CLASS,
+    UNBROKEN_CLASS,
     UPRIGHT_CLASS,
     share_style,
 )
 from sphinx_llmsize.html.markup import Markup, element, join
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Variable, is_muted
+from sphinx_llmsize.inline import (
+    Bar,
+    Code,
+    Drawn,
+    Inline,
+    Line,
+    Link,
+    Muted,
+    Name,
+    Variable,
+    is_muted,
+)
+from sphinx_llmsize.line_breaks import without_breaks_at_signs
 
 
 def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
@@ -23,8 +36,8 @@ def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
         class_: class of the paragraph; ignored if the line is muted or has a bar.
     """
     if is_muted(line):
-        pieces = (piece.text if isinstance(piece, Muted) else piece for piece in line)
-        return element("p", with_tooltip(join(map(_inline, pieces)), name), class_=MUTED_CLASS)
+        pieces = tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
+        return element("p", with_tooltip(join(inlines(pieces)), name), class_=MUTED_CLASS)
     if line and isinstance(line[-1], Bar):
         style = share_style(100 * line[-1].fraction)
         text = with_tooltip(join(inlines(line[:-1])), name)
@@ -44,7 +57,7 @@ def inlines(line: Line) -> list[Markup]:
 
 def _inline(piece: Inline) -> Markup:
     if isinstance(piece, Muted):
-        return element("span", piece.text, class_=MUTED_CLASS)
+        return element("span", without_breaks_at_signs(piece.text), class_=MUTED_CLASS)
     if isinstance(piece, Drawn):
         return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
     if isinstance(piece, Variable):
@@ -55,7 +68,16 @@ def _inline(piece: Inline) -> Markup:
         return element("code", piece.text)
     if isinstance(piece, Link):
         return element("a", piece.text, href=piece.url)
-    return join((str(piece),))
+    texts = piece.parts if isinstance(piece, Name) else ((str(piece), False),)
+    return join(map(_part_of_text, texts))
+
+
+def _part_of_text(part: tuple[str, bool]) -> str:
+    """A text, in an element if no line may break in it."""
+    text, is_unbroken = part
+    if is_unbroken:
+        return element("span", text, class_=UNBROKEN_CLASS)
+    return without_breaks_at_signs(text)
 
 
 def _subscript(part: tuple[str, bool]) -> str:

@@ -50,11 +50,12 @@
   const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * (text.currentCSSZoom ?? 1);
 
   const box = (node) => {
-    const container = node.querySelector(".label-container");
-    const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
+    const container = node.querySelector(".label-container, .llmsize-sum");
+    const shapes = all("*", node).filter((e) => e instanceof SVGGeometryElement);
     const label = node.querySelector(".nodeLabel");
     return {
       middle: (({ left, width }) => left + width / 2)(container.getBoundingClientRect()),
+      top: container.getBoundingClientRect().top,
       width: container.getBoundingClientRect().width,
       id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
       lines: linesOf(label),
@@ -97,6 +98,14 @@
   // Positions across the diagram at which lines past other steps end, without their last turn.
   const lanes = (element) =>
     all(".flowchart-link[id*=L_dot_][id*=_joint_]", element).map((line) => line.getPointAtLength(line.getTotalLength()).x);
+  // Distances, along the diagram, of lines that end at the side of a sum from the middle of the nearest sum.
+  const besides = (element) => {
+    const middles = all(".llmsize-sum", element).map((e) => e.getBoundingClientRect()).map(({ top, height }) => top + height / 2);
+    return all(".flowchart-link:is([data-id$=_left], [data-id$=_right])", element).map((line) => {
+      const { y } = line.getPointAtLength(line.getTotalLength()).matrixTransform(line.getScreenCTM());
+      return middles.map((middle) => y - middle).sort((a, b) => Math.abs(a) - Math.abs(b))[0];
+    });
+  };
   // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
   const slants = (path) => {
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => point.split(",").map(Number));
@@ -121,6 +130,7 @@
       slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
       jogs: all(".flowchart-link", element).flatMap(jogs),
       lanes: lanes(element),
+      besides: besides(element),
       gap: gap(element),
       crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title, .llmsize-reserved")).map((e) => linesOf(e).join(" ")),

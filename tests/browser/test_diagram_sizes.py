@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 HEIGHTS = {"llama-7b": 920, "deepseek-v3": 1100, "jamba-v0.1": 1100}
 """Largest heights in pixels."""
-UNUSUAL = ("albert-xxlarge-v2", "olmo-hybrid-7b", "t5-small", "gemma-3n-e4b")
-"""Models with long titles, alternatives from the first box, an encoder, or four columns."""
+UNUSUAL = ("albert-xxlarge-v2", "olmo-hybrid-7b", "t5-small", "gemma-3n-e4b", "gpt2")
+"""Models with long titles, alternatives from the first box, an encoder, four columns, or a sum of
+two embeddings."""
 CHAINS = ("llama-7b", "gpt2", "bert-base-uncased", "mamba-130m", "qwen2-7b")
 """Models whose diagram is one chain of boxes."""
 BESIDE = ("position", "position_ids", "token_type", "token_type_ids")
 """Boxes beside the chain: embeddings that are added to the first, and their inputs."""
+SUMS_OF_TWO = ("gpt2",)
+"""Models of :data:`CHAINS` whose first embedding is beside the chain too: there are two."""
 ON_A_PHONE = (*CHAINS, "jamba-v0.1", "deepseek-v3", "t5-small")
 """Models whose diagrams are on the page for the phone."""
 BRIEF = (
@@ -142,7 +145,7 @@ def test_lines_have_no_jogs(drawn: dict[str, dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("page", [0], indirect=True)
 def test_lines_past_residual_connections_are_in_one_lane(drawn: dict[str, dict[str, Any]]) -> None:
-    for name in HEIGHTS:  # these have two; a line past a router is further left
+    for name in (*HEIGHTS, "gpt2"):  # these have two; a line past a router is further left
         one, other = sorted(drawn[name]["lanes"])[-2:]
         assert other - one <= 0.5, name
 
@@ -162,7 +165,8 @@ def test_a_chain_of_boxes_is_straight(chains: Visit) -> None:
     found = dict(zip(ON_A_PHONE, chains.measured(with_contrasts=False)["diagrams"], strict=True))
     for name in CHAINS:
         boxes = found[name]["boxes"]
-        middles = [box["middle"] for box in boxes if box["id"] not in BESIDE]
+        beside = (*BESIDE, "tokens", "embedding") if name in SUMS_OF_TWO else BESIDE
+        middles = [box["middle"] for box in boxes if box["id"] not in beside]
         assert max(middles) - min(middles) <= 1, name
 
 
@@ -172,6 +176,28 @@ def test_the_way_between_alternatives_is_straight(drawn: dict[str, dict[str, Any
     middles = [box["middle"] for box in drawn["jamba-v0.1"]["boxes"] if box["id"] in ends]
     assert len(middles) == len(ends)
     assert max(middles) - min(middles) <= 1
+
+
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_alternatives_of_both_blocks_are_in_line(drawn: dict[str, dict[str, Any]]) -> None:
+    middles = {box["id"]: box["middle"] for box in drawn["jamba-v0.1"]["boxes"]}
+    assert abs(middles["mixer_input"] - middles["ffn_down"]) <= 1
+    assert abs(middles["qkv"] - middles["experts"]) <= 1
+
+
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_dense_layers_are_level_with_the_experts(drawn: dict[str, dict[str, Any]]) -> None:
+    boxes = {box["id"]: box for box in drawn["deepseek-v3"]["boxes"]}
+    assert abs(boxes["ffn_up"]["top"] - boxes["experts"]["top"]) <= 3  # heights of lines differ
+    between = (boxes["experts"]["middle"] + boxes["shared_up"]["middle"]) / 2
+    assert abs(boxes["expert_sum"]["middle"] - between) <= 1
+
+
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_lines_end_at_the_middle_of_a_sum(drawn: dict[str, dict[str, Any]]) -> None:
+    for name, diagram in drawn.items():
+        assert max(map(abs, diagram["besides"]), default=0) <= 1, name
+    assert len(drawn["deepseek-v3"]["besides"]) == 4
 
 
 @pytest.mark.parametrize("page", [0], indirect=True)

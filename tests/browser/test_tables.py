@@ -33,6 +33,8 @@ MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((ta
   const box = (cell) => {
     const text = document.createRange();
     text.selectNodeContents(cell);
+    const mark = cell.querySelector("span.llmsize-muted"); // of a note: it hangs between columns
+    if (mark) text.setEndBefore(mark);
     return text.getBoundingClientRect();
   };
   const gaps = (table) => [...table.rows].flatMap((row) => {
@@ -68,8 +70,10 @@ def page() -> str:
     formula = ".. llm-size:: llama-7b\n   :show: formula\n\n"
     compared = f".. llm-compare:: {', '.join(MODELS)}\n\n"
     memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
+    scaling = ".. llm-size:: llama-7b\n   :show: scaling\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
-    return f"T\n=\n\n{tables}{compared}{few}{memory}{formula}.. note::\n\n{indent(tables, '   ')}"
+    others = f"{compared}{few}{memory}{scaling}{formula}"
+    return f"T\n=\n\n{tables}{others}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
@@ -165,6 +169,21 @@ def test_columns_fold_before_the_names_are_squeezed(opened: Visit, font: str, co
         font,
     )
     assert shown == columns
+
+
+def test_on_a_phone_no_folded_number_stands_beside_another_number(opened: Visit) -> None:
+    """Only the name and its second line stand beside the lines of a number."""
+    overlaps = opened.at(PHONE).page.evaluate(
+        """() => [...document.querySelectorAll(
+          "table.llmsize-wide tr:has(td:not(.llmsize-folds) > p:nth-child(3))"
+        )].map((row) => {
+            const number = row.querySelector("td:not(.llmsize-folds) > p:last-child");
+            const folded = row.querySelector(".llmsize-folded");
+            return number.getBoundingClientRect().bottom - folded.getBoundingClientRect().top;
+          })"""
+    )
+    assert len(overlaps) == 3  # the rows of larger models in the table of growth
+    assert max(overlaps) <= 1
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

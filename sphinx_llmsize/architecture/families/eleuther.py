@@ -24,7 +24,8 @@ from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
-EARLIER, LAST = LayerKind("earlier", N_("earlier")), LayerKind("last", N_("last"))
+EARLIER = LayerKind("earlier", N_("earlier"), is_position=True)
+LAST = LayerKind("last", N_("last"), is_position=True)
 M = Symbol("M", N_("expansion factor of the FFN"))
 FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
 

@@ -10,8 +10,26 @@ from collections.abc import Sequence
 from docutils import nodes
 
 from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
-from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Variable, is_muted
+from sphinx_llmsize.html.class_names import (
+    DRAWN_CLASS,
+    MUTED_CLASS,
+    SYMBOL_CLASS,
+    UNBROKEN_CLASS,
+    UPRIGHT_CLASS,
+)
+from sphinx_llmsize.inline import (
+    Bar,
+    Code,
+    Drawn,
+    Inline,
+    Line,
+    Link,
+    Muted,
+    Name,
+    Variable,
+    is_muted,
+)
+from sphinx_llmsize.line_breaks import without_breaks_at_signs
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of nodes with generated text."""
@@ -19,7 +37,11 @@ GENERATED = {"translatable": False, "support_smartquotes": False}
 
 def inlines(line: Line) -> list[nodes.Node]:
     """Nodes of a line."""
-    return [_inline(piece) for piece in line]
+    found: list[nodes.Node] = []
+    for piece in line:
+        parts = map(_part_of_name, piece.parts) if isinstance(piece, Name) else [_inline(piece)]
+        found += parts
+    return found
 
 
 def paragraph(line: Line) -> nodes.paragraph:
@@ -39,15 +61,16 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece of a line: a text, symbol, code, link or muted text."""
+    """Node of a piece of a line other than a name."""
     if isinstance(piece, str):
-        return nodes.Text(piece)
+        return nodes.Text(without_breaks_at_signs(piece))
     if isinstance(piece, Code):
         return nodes.literal(piece.text, piece.text)
     if isinstance(piece, Link):
         return nodes.reference(piece.text, piece.text, refuri=piece.url)
     if isinstance(piece, Muted):
-        return nodes.inline(piece.text, piece.text, classes=[MUTED_CLASS])
+        text = without_breaks_at_signs(piece.text)
+        return nodes.inline(text, text, classes=[MUTED_CLASS])
     if isinstance(piece, Drawn):
         return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
     assert isinstance(piece, Variable)
@@ -55,6 +78,12 @@ def _inline(piece: Inline) -> nodes.Node:
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+def _part_of_name(part: tuple[str, bool]) -> nodes.Node:
+    """A word of a name, in a node of its own if no line may break in it."""
+    text, is_unbroken = part
+    return nodes.inline(text, text, classes=[UNBROKEN_CLASS]) if is_unbroken else nodes.Text(text)
 
 
 def _subscript(part: tuple[str, bool]) -> nodes.Node:

@@ -25,6 +25,7 @@ from sphinx_llmsize.html.class_names import (
     SYMBOL_CLASS,
     row_class,
 )
+from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = "  "
@@ -44,6 +45,24 @@ class PlainFormulas(SphinxPostTransform):
         for math in list(self.document.findall(display_formula)):
             text = "\n".join(plain_lines(math["block"]))
             math.replace_self(nodes.literal_block(text, text, language="none"))
+
+
+class OrdinarySpaces(SphinxPostTransform):
+    """Write no-break spaces in generated text as ordinary ones, which readers search for."""
+
+    default_priority = 500
+    formats = ("text", "man", "texinfo")
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace the spaces in every output of a directive."""
+        texts = (
+            text
+            for output in self.document.findall(_is_output)
+            for text in output.findall(nodes.Text)
+        )
+        for text in list(texts):
+            if NO_BREAK in text:
+                text.parent.replace(text, nodes.Text(text.replace(NO_BREAK, " ")))
 
 
 class TitlesBeforeTables(SphinxPostTransform):
@@ -84,6 +103,11 @@ class PlainMan(SphinxPostTransform):
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
         for container in [*self.document.findall(_is_llmsize_wrapper)]:
             cast("nodes.Element", container).replace_self(container.children)
+
+
+def _is_output(node: nodes.Node) -> bool:
+    """True for the container of a directive's output."""
+    return isinstance(node, nodes.Element) and OUTPUT_CLASS in node.get("classes", ())
 
 
 def _is_llmsize_wrapper(node: nodes.Node) -> bool:
@@ -166,6 +190,7 @@ def _lines(entry: nodes.entry) -> Iterator[str]:
 def setup(app: Sphinx) -> None:
     """Register the transforms and the visitor."""
     app.add_post_transform(PlainFormulas)
+    app.add_post_transform(OrdinarySpaces)
     app.add_post_transform(TitlesBeforeTables)
     app.add_post_transform(PlainMan)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))

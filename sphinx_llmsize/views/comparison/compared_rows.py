@@ -86,7 +86,7 @@ class ComparedRow:
         return None
 
     def has_dash(self, column: str) -> bool:
-        """True if the cell in a column is a dash without a footnote."""
+        """True if the cell in a column is a dash, but not one for an error."""
         return not self.error(column) and self.text(column) == DASH
 
     def has(self, name: str) -> bool:

@@ -1,19 +1,20 @@
-"""Comparison table: a row for each model, a column for each number.
+"""Comparison table: a row for each model, a column for each number, and notes on its cells.
 
-A number that a model cannot have is a dash with a footnote.
+A number that a model doesn't have is a dash with a note.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
-from sphinx_llmsize.formats import short, superscript
+from sphinx_llmsize.blocks import Block, Column, Line, Muted, Name, Row, Table
+from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.comparison.compared_columns import MODEL, impossible_cells
+from sphinx_llmsize.views.comparison.compared_columns import MODEL
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, names_text
+from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label
@@ -22,14 +23,14 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
-HEADINGS = {"num_kv_heads": N_("KV heads"), "vocab_size": N_("Vocabulary")}
+HEADINGS = {"vocab_size": N_("Vocabulary")}
 """Headings of keys whose meaning is too long for a column."""
 
 
 def comparison(
     rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, names_models: bool = True
 ) -> tuple[Block, ...]:
-    """Table of the compared models, and a paragraph with the footnotes of its dashes.
+    """Table of the compared models, and the notes on its cells.
 
     Args:
         rows: models to compare.
@@ -48,35 +49,35 @@ def comparison(
     for column in chosen:
         label = column.heading or _label(models, column.words)
         columns.append(Column(label, numeric=True))
-    reasons = [error.message for error in impossible_cells(rows, chosen)]
-    marks = {reason: superscript(number) for number, reason in enumerate(reasons, start=1)}
-    table_rows = tuple(_table_row(row, chosen, marks) for row in rows)
+    notes = cell_notes(rows, chosen)
+    table_rows = tuple(_table_row(rows, position, chosen, notes) for position in range(len(rows)))
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
     table = Table((caption,), tuple(columns), table_rows, label, is_compared=True)
-    table = fitting(table, _by_importance(rows, chosen))
-    if not marks:
-        return (table,)
-    footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
-    return (table, Note((footnotes,)))
+    return (fitting(table, _by_importance(rows, chosen)), *notes.notes)
 
 
-def _table_row(row: ComparedRow, chosen: Sequence[ChosenColumn], marks: Mapping[str, str]) -> Row:
+def _table_row(
+    rows: Sequence[ComparedRow], position: int, chosen: Sequence[ChosenColumn], notes: CellNotes
+) -> Row:
     """The name of a row and its numbers.
 
     Args:
-        row: row to show.
+        rows: all rows.
+        position: position of the row.
         chosen: columns of the numbers.
-        marks: mark of the footnote for each error message; a cell with an error is a dash.
+        notes: notes on cells, whose marks follow the numbers.
     """
-    texts = [row.name]
+    row = rows[position]
+    lines: list[Line] = [(Name(row.name),)]
     names: list[tuple[str, ...]] = [()]
-    for column in chosen:
-        error = row.error(column.name)
-        texts.append(f"{DASH}{marks[error.message]}" if error else row.text(column.name))
+    for column_position, column in enumerate(chosen):
+        text = DASH if row.error(column.name) else row.text(column.name)
+        mark = notes.mark(position, column_position)
+        lines.append((text, Muted(mark)) if mark else (text,))
         names.append((f"{row.role_name}:{column.name}",))
-    return Row(tuple(map(cell, texts)), names=tuple(names))
+    return Row(tuple((line,) for line in lines), names=tuple(names))
 
 
 def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> list[int]:

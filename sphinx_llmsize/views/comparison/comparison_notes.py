@@ -1,9 +1,12 @@
-"""Notes below a comparison table: dashes, the FFN dimension, and feed-forward blocks of experts."""
+"""Notes on cells of a comparison table, each with the mark of its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import count
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
@@ -14,84 +17,106 @@ from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, words_of
-from sphinx_llmsize.views.shared.wording import listed_text
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
 """Names of the number of feed-forward parameters outside of experts."""
+SIGNS = "*†‡§¶"
+"""Signs of notes; a raised figure after a number would look like a power."""
 
 
-def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> Iterator[Note]:
-    """Notes on cells that readers could misunderstand.
+@dataclass(frozen=True)
+class CellNotes:
+    """The notes of a table.
+
+    Attributes:
+        texts: the note on each cell that has one, by the positions of its row and column.
+    """
+
+    texts: Mapping[tuple[int, int], str]
+
+    def mark(self, row: int, column: int) -> str:
+        """``†``: the mark of a cell's note, empty without one."""
+        return self._marks[self.texts[row, column]] if (row, column) in self.texts else ""
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """``† Latent attention has no key/value heads.``: a paragraph for each note."""
+        return tuple(Note((f"{mark} {text}",)) for text, mark in self._marks.items())
+
+    @cached_property
+    def _marks(self) -> Mapping[str, str]:
+        """The mark of each note, in the order of the cells: ``*``, ``†`` … ``**``, ``††``."""
+        texts = dict.fromkeys(self.texts[cell] for cell in sorted(self.texts))
+        in_turn = (sign * times for times in count(1) for sign in SIGNS)
+        return dict(zip(texts, in_turn, strict=False))
+
+
+def cell_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> CellNotes:
+    """Notes on dashes, and on numbers that readers could misunderstand.
 
     Args:
         rows: models of the table.
-        chosen: columns of the table.
+        chosen: columns of the numbers.
     """
     names = {column.words[0] for column in chosen}
-    for text in (
-        *_about_dashes(rows, [column.name for column in chosen]),
-        *_about_ffn_dims(rows, names),
-        *_about_experts(rows, names),
-    ):
-        yield Note((text,))
+    texts = {
+        (row_position, position): text
+        for row_position, row in enumerate(rows)
+        for position, column in enumerate(chosen)
+        if (text := _note(row, column, names))
+    }
+    return CellNotes(texts)
 
 
-def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> Iterator[str]:
-    """Meaning of the dashes without a footnote; nothing if all models have all numbers."""
-    dashes = [(row.model, name) for row in rows for name in columns if row.has_dash(name)]
-    models = [model for model, _column in dashes if model]
-    if not models:
-        return
-    if len(models) == len(dashes):
-        yield _("A dash means that the model has no such part or size.")
-    else:
-        yield _("A dash means that the model has no such part or size, or that none is stated.")
-    if any(model and _has_latents_in_place_of(column, model) for model, column in dashes):
-        yield _("Latent attention has no key/value heads.")
+def _note(row: ComparedRow, column: ChosenColumn, names: Iterable[str]) -> str:
+    """The note on a cell; empty for most.
+
+    Args:
+        row: row of the cell.
+        column: column of the cell.
+        names: names of the numbers in all columns.
+    """
+    name, model = column.words[0], row.model
+    if error := row.error(column.name):
+        return f"{error.message}."
+    if model is None:  # a dash is a value that the author doesn't state
+        return ""
+    if row.has_dash(column.name):
+        return _about_dash(model, name)
+    if model.keys.get(name) == k.FFN_DIM:
+        return _about_ffn_dim(model)
+    if name in FEED_FORWARD_NAMES and Group.EXPERTS.value not in names:
+        return _about_experts(model)
+    return ""
 
 
-def _has_latents_in_place_of(column: str, model: Model) -> bool:
-    """True for the number of key/value heads of a model with latent attention."""
-    is_kv_heads = words_of(column)[0] in k.NUM_KV_HEADS.names
-    return is_kv_heads and R_KV in model.architecture.sizes
+def _about_dash(model: Model, name: str) -> str:
+    """Note on a number that a model doesn't have."""
+    if name in k.NUM_KV_HEADS.names and R_KV in model.architecture.sizes:
+        return _("Latent attention has no key/value heads.")
+    return _("The model has no such part or size.")
 
 
-def _about_ffn_dims(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
-    """Sentences on the feed-forward dimension of models with experts, if a column has it."""
-    with_experts_only = []
-    for row in rows:
-        if row.model is None:
-            continue
-        shown_keys = {row.model.keys.get(name) for name in names}
-        if k.FFN_DIM not in shown_keys:
-            continue
-        dense = _ffn_dims(row.model, Group.FEED_FORWARD)
-        experts = _ffn_dims(row.model, Group.EXPERTS)
-        if experts == {F} and not dense:
-            with_experts_only.append(row.name)
-        elif experts == {F_E} and dense:
-            yield _(
-                "In {model}, only dense layers have this FFN dimension; experts have {number}.",
-                model=row.name,
-                number=thousands(row.model.architecture.count(F_E)),
-            )
-    if with_experts_only:
-        models = listed_text(with_experts_only)
-        yield _("The FFN dimension of {models} is that of each expert.", models=models)
+def _about_ffn_dim(model: Model) -> str:
+    """Note on the feed-forward dimension of a model with experts."""
+    dense = _ffn_dims(model, Group.FEED_FORWARD)
+    experts = _ffn_dims(model, Group.EXPERTS)
+    if experts == {F} and not dense:
+        return _("Dimension of each expert.")
+    if experts == {F_E} and dense:
+        number = thousands(model.architecture.count(F_E))
+        return _("Only in dense layers; experts have {number}.", number=number)
+    return ""
 
 
-def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
-    """Sentences on models whose experts a column of feed-forward parameters leaves out."""
-    if names.isdisjoint(FEED_FORWARD_NAMES) or Group.EXPERTS.value in names:
-        return
-    for row in rows:
-        if row.model and (experts := row.model.parameters_in(Group.EXPERTS)):
-            yield _(
-                "In {model}, experts are not counted as FFN; they hold {share} of the parameters.",
-                model=row.name,
-                share=percent(Fraction(experts, row.model.total)),
-            )
+def _about_experts(model: Model) -> str:
+    """Note on feed-forward parameters without those of the experts."""
+    experts = model.parameters_in(Group.EXPERTS)
+    if not experts:
+        return ""
+    share = percent(Fraction(experts, model.total))
+    return _("Without experts, which hold {share} of the parameters.", share=share)
 
 
 def _ffn_dims(model: Model, group: Group) -> set[Symbol]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Line, Name, Note, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
@@ -159,7 +159,14 @@ class _Composition:
         columns.append(Column(own_label(self.labels, (TOTAL,), total), numeric=True))
         rows = tuple(self._row(name, model) for name, model in self.models)
         label, is_compared = self._caption(self._names), len(rows) > 1
-        table = Table((caption,), tuple(columns), rows, label, is_compared=is_compared)
+        table = Table(
+            (caption,),
+            tuple(columns),
+            rows,
+            label,
+            is_compared=is_compared,
+            has_numbers_of_chart=True,
+        )
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(self._groups, key=self._share_in_all_models, reverse=True)
         positions = [1 + self._groups.index(group) for group in by_share]
@@ -193,7 +200,7 @@ class _Composition:
 
     def _row(self, name: str, model: Model) -> Row:
         """The name of a model, its number for each group, and its total."""
-        texts = [name]
+        texts: list[Line | str] = [(Name(name),)]
         names: list[tuple[str, ...]] = [()]
         for group in self._groups:
             texts.append(self._text(model, group))

@@ -17,7 +17,6 @@ from sphinx_llmsize.views.author_labels import (
     read_labels,
 )
 from sphinx_llmsize.views.comparison.compared_columns import (
-    columns_of_numbers,
     impossible_cells,
     sort_error,
     stated_errors,
@@ -25,7 +24,6 @@ from sphinx_llmsize.views.comparison.compared_columns import (
 )
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison
-from sphinx_llmsize.views.comparison.comparison_notes import comparison_notes
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.shared.change_notes import change_notes
@@ -81,8 +79,7 @@ def _table(
 ) -> tuple[Block, ...]:
     """The table of the models with its notes."""
     blocks = comparison(rows, options.columns, names_models=names_models)
-    numbers = columns_of_numbers(options.columns)
-    return (*blocks, *comparison_notes(rows, numbers), *_change_notes(rows))
+    return (*blocks, *_change_notes(rows))
 
 
 def _composition(
@@ -107,7 +104,7 @@ class ComparisonResult:
     Attributes:
         blocks: the views, in order.
         left_out: errors of columns, stated values and views that the blocks don't show.
-        dashes: errors of cells that show a dash with a footnote.
+        dashes: errors of cells that show a dash with a note.
     """
 
     blocks: Document

@@ -23,12 +23,11 @@ from sphinx_llmsize.views.shapes.stage_arrays import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,
-    in_layer_column,
     layers_column,
     share_column,
+    source_column,
 )
 from sphinx_llmsize.views.shared.counted_table import (
-    EMPTY,
     CountedRow,
     counted_table,
     grouped,
@@ -108,7 +107,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     shown = [row for row in rows if row.group in groups_with_flops]
     columns = (
         component_column(_("Component")),
-        in_layer_column(),
+        source_column(_("Operation"), lambda operations: operations),
         layers_column(_("Layers")),
         count_column(_("FLOPs")),
         share_column(_("Share"), total),
@@ -140,14 +139,13 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(options.labels, stage, occurrence.stacks)
+    head = cell(label, occurrence.where, experts_text(stage, architecture))
     operations = _operations(stage, architecture, tokens)
-    # a column for the operations would have no space beside numbers of 14 digits
-    head = cell(label, occurrence.where, experts_text(stage, architecture), *operations)
     forward_pass = forward(tokens)
     in_layer = sum(flops_in_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
-    row = occurrence_row(occurrence, head, EMPTY, in_layer, uses)
+    row = occurrence_row(occurrence, head, operations, in_layer, uses)
     # the name doesn't depend on the number of tokens, so any will do
     name = f"flops.{flops_name(model, stage, forward(1))}"
     return replace(row, name=name, words=(tokens,))

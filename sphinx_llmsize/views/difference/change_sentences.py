@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import V
@@ -15,20 +17,15 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import (
-    arrangements_without_row,
-    different_kinds,
-)
-from sphinx_llmsize.views.difference.counted_difference import (
-    CountedDifference,
-    shown_key_changes,
-)
+from sphinx_llmsize.views.difference.changes_without_cost import ARRANGEMENT, KIND, FreeChange
+from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
+from sphinx_llmsize.views.difference.listed_changes import ListedChange
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     masks_and_positions,
 )
-from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import ChangedPart
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts, joined_texts
 from sphinx_llmsize.views.shared.key_text import is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
@@ -54,13 +51,19 @@ FLAGS = {
     )
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
-KIND = N_("The architecture changed from {before} to {after}")
-ARRANGEMENT = N_("Attention and the FFN of a layer are {after} instead of {before}")
 ATTENTION = N_("Attention changed from {before} to {after}")
+FREE = {
+    KIND: N_("The architecture changed from {before} to {after}"),
+    Aspect.SEQUENCE.id: ATTENTION,
+    ARRANGEMENT: N_("Attention and the FFN of a layer are {after} instead of {before}"),
+}
+"""Message on each change without a cost, by its id."""
+EXPERTS_REPLACE_FFN = N_("{after} and their router replace the {before}")
+FFN_REPLACES_EXPERTS = N_("A single {after} replaces {before} and their router")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
-    Aspect.FEED_FORWARD: N_("The kind of FFN changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The FFN changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
     Aspect.HEAD: N_("The head changed from {before} to {after}"),
@@ -75,10 +78,26 @@ OTHER_SHAPES = {
 }
 
 
-def config_change_sentence(difference: Difference, change: ConfigChange) -> str:
+def change_sentence(difference: Difference, change: ListedChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
+    texts = change.values[0]
+    match change.source:
+        case ConfigChange():
+            return _config_change_sentence(difference, change.source, change.parts)
+        case StructureChange(aspect) if texts[0] == texts[1]:
+            return _(OTHER_SHAPES[aspect])
+        case StructureChange(aspect):
+            return _part_sentence(difference.models, aspect, texts)
+        case FreeChange(id):
+            before, after = texts
+            return _(FREE[id], before=before, after=after)
+
+
+def _config_change_sentence(
+    difference: Difference, change: ConfigChange, parts: Sequence[ChangedPart]
+) -> str:
+    """The sentence on one or several changed keys, and on the parts that they replace."""
     key_changes = shown_key_changes(change)
-    parts = changed_parts(difference, change)
     if len(change.key_changes) == len(parts) == 1:
         (part,) = parts
         return _part_sentence(change.models, part.aspect, part.texts)
@@ -121,39 +140,18 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     return _(message, things=name, before=before_text, after=after_text)
 
 
-def structure_change_sentence(difference: Difference, change: StructureChange) -> str:
-    """``The kind of FFN changed from FFN to 8 experts (2 active)``."""
-    texts = part_change_in_words(difference, change)
-    if texts[0] == texts[1]:
-        return _(OTHER_SHAPES[change.aspect])
-    return _part_sentence(difference.models, change.aspect, texts)
-
-
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
-    """The sentence on a replaced part, from its texts before and after."""
+    """``8 experts (2 active) and their router replace the gated FFN``: a replaced part."""
     before, after = texts
+    groups = [{placed.stage.group for placed in part} for part in parts_of(models, aspect)]
     message = PARTS[aspect]
-    if aspect is Aspect.SEQUENCE and not _have_mixers(models):
+    if aspect is Aspect.SEQUENCE and not any(Group.MIXER in of_model for of_model in groups):
         message = ATTENTION
+    elif groups == [{Group.FEED_FORWARD}, {Group.EXPERTS}]:
+        message = EXPERTS_REPLACE_FFN
+    elif groups == [{Group.EXPERTS}, {Group.FEED_FORWARD}]:
+        message = FFN_REPLACES_EXPERTS
     return _(message, before=before, after=after)
-
-
-def _have_mixers(models: Models) -> bool:
-    """True if a model has sequence mixers other than attention."""
-    parts = parts_of(models, Aspect.SEQUENCE)
-    return any(placed.stage.group is Group.MIXER for part in parts for placed in part)
-
-
-def kind_sentence(models: Models) -> str:
-    """A sentence on a model of another kind, such as an encoder; empty for the same kind."""
-    before, after = different_kinds(models)
-    return _(KIND, before=before, after=after) if before else ""
-
-
-def arrangement_sentence(counted: CountedDifference) -> str:
-    """A sentence on parallel blocks; empty if the models don't differ, or another one names it."""
-    before, after = arrangements_without_row(counted, counted.shown_config_changes)
-    return _(ARRANGEMENT, before=before, after=after) if before else ""
 
 
 def attention_sentence(models: Models) -> str:

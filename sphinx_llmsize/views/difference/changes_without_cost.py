@@ -71,18 +71,17 @@ def changes_without_cost(
         counted: the difference.
         listed: changes of keys that have rows of their own.
     """
-    texts = different_kinds(counted.difference.models)
-    if any(texts):
-        yield FreeChange(KIND, texts)
-    texts = _attention_without_row(counted, listed)
-    if any(texts):
-        yield FreeChange(Aspect.SEQUENCE.id, texts)
-    texts = arrangements_without_row(counted, listed)
-    if any(texts):
-        yield FreeChange(ARRANGEMENT, texts)
+    changes = (
+        FreeChange(KIND, _different_kinds(counted.difference.models)),
+        FreeChange(Aspect.SEQUENCE.id, _attention_without_row(counted, listed)),
+        FreeChange(ARRANGEMENT, _arrangements_without_row(counted, listed)),
+    )
+    return (change for change in changes if any(change.texts))
 
 
-def arrangements_without_row(counted: CountedDifference, listed: Collection[ConfigChange]) -> Texts:
+def _arrangements_without_row(
+    counted: CountedDifference, listed: Collection[ConfigChange]
+) -> Texts:
     """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row.
 
     Args:
@@ -99,7 +98,7 @@ def arrangements_without_row(counted: CountedDifference, listed: Collection[Conf
     return different_arrangements(models)
 
 
-def different_kinds(models: Models) -> Texts:
+def _different_kinds(models: Models) -> Texts:
     """``encoder-decoder`` and ``decoder-only``; empty for models of the same or unknown kind."""
     one, other = models
     return if_different(_kind(one), _kind(other))

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.formats import short
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.signed import share_text
+from sphinx_llmsize.views.difference.signed import share_of_difference
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
@@ -16,17 +16,21 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
-    texts = []
-    if cost.parameters:
-        texts.append(_with_share(counted, cost))
+    """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes.
+
+    The share is that of the table.
+    """
+    parameters = _parameters(cost) if cost.parameters else ""
+    share = share_of_difference(counted.difference, cost)
+    cache = ""
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(bytes_of(abs(cost.cache), DEFAULT_DTYPE))
-        if cost.cache > 0:
-            texts.append(_("{size} more KV cache per token", size=size))
-        else:
-            texts.append(_("{size} less KV cache per token", size=size))
-    return listed_text(texts)
+        more, less = N_("{size} more KV cache per token"), N_("{size} less KV cache per token")
+        cache = _(more if cost.cache > 0 else less, size=size)
+    if not share:
+        return listed_text([text for text in (parameters, cache) if text])
+    text = _("{number}, {share} of the difference", number=parameters, share=share)
+    return _("{parameters}, and {cache}", parameters=text, cache=cache) if cache else text
 
 
 def _parameters(cost: Cost) -> str:
@@ -56,17 +60,3 @@ def with_active(cost: Cost) -> str:
     if cost.active > 0:
         return _("{parameters} ({active} more active)", parameters=text, active=active)
     return _("{parameters} ({active} fewer active)", parameters=text, active=active)
-
-
-def _with_share(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``.
-
-    The share is omitted if it would be negative, or 100% or more, because of changes in the other
-    direction.
-    """
-    text = _parameters(cost)
-    total = counted.difference.total.parameters
-    share = Fraction(cost.parameters, total) if total else Fraction(0)
-    if not 0 < share < 1:
-        return text
-    return _("{number}, {share} of the difference", number=text, share=share_text(share))

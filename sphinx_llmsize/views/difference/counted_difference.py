@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import (
@@ -25,6 +26,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differen
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
+from sphinx_llmsize.views.shared.equal_heads import has_equal_heads
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -128,12 +130,16 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
 def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
     """The keys of a change to show: those that are sizes or other numbers of things.
 
-    All of them if there are none of these, or if only one of the models depends on some.
+    All of them if there are none of these, or if only one of the models depends on some. Never
+    key/value heads that are as many as the attention heads in both models.
     """
-    if not all(each.is_shared for each in change.key_changes):
-        return change.key_changes
-    numbers = [each for each in change.key_changes if each.key.symbol or each.key.kind in COUNTS]
-    return tuple(numbers) or change.key_changes
+    changes = change.key_changes
+    if all(map(has_equal_heads, change.models)):
+        changes = tuple(each for each in changes if each.key != k.NUM_KV_HEADS) or changes
+    if not all(each.is_shared for each in changes):
+        return changes
+    numbers = [each for each in changes if each.key.symbol or each.key.kind in COUNTS]
+    return tuple(numbers) or changes
 
 
 def _depends_on_text(*models: Model) -> bool:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sphinx_llmsize.differences.costs import NO_COST, Cost
-from sphinx_llmsize.differences.difference import Difference
+from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.part_changes import (
-    ChangedPart,
-    changed_parts,
-    part_change_in_words,
-)
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.part_changes import ChangedPart
 from sphinx_llmsize.views.difference.text_pairs import Texts
 
 Data = dict[str, object]
@@ -25,53 +20,41 @@ Data = dict[str, object]
 def difference_data(counted: CountedDifference) -> Data:
     """The changes with their costs, which add up to ``total``; see ``schema.json``."""
     difference = counted.difference
+    changes = listed_changes(counted, with_every_key=True)
     return {
         "tokens": counted.tokens,
         "changes": [
             {
-                "keys": [_key(each) for each in change.key_changes],
-                "parts": [
-                    _part_changed_by_keys(part) for part in changed_parts(difference, change)
-                ],
+                "keys": [_key(each) for each in change.source.key_changes],
+                "parts": [_part_changed_by_keys(part) for part in change.parts],
                 "cost": _cost(change.cost),
             }
-            for change in difference.config_changes
+            for change in changes
+            if isinstance(change.source, ConfigChange)
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
         "architecture": [
-            *(_structure_change(difference, change) for change in counted.shown_structure_changes),
-            *(
-                _architecture_entry(free.id, free.texts, NO_COST)
-                for free in changes_without_cost(counted, difference.config_changes)
-            ),
+            {
+                "part": change.source.id,
+                **_before_and_after(change.values[0]),
+                "cost": _cost(change.cost),
+            }
+            for change in changes
+            if not isinstance(change.source, ConfigChange)
         ],
         "together": _cost(difference.interaction),
         "total": _cost(difference.total),
     }
 
 
-def _structure_change(difference: Difference, change: StructureChange) -> Data:
-    """A replaced part of the architecture, with the cost of the change."""
-    texts = part_change_in_words(difference, change)
-    return _architecture_entry(change.aspect.id, texts, change.cost)
-
-
-def _architecture_entry(part: str, texts: Texts, cost: Cost) -> Data:
-    """A part or property of the architecture before and after, with the cost of the change.
-
-    Args:
-        part: id of the part or property; a value that ``schema.json`` lists.
-        texts: its descriptions in the first model and in the second.
-        cost: cost of the change.
-    """
-    before, after = texts
-    return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
-
-
 def _part_changed_by_keys(part: ChangedPart) -> Data:
     """A part that a change of keys replaces; ``part`` is its translated label here, not an id."""
-    before, after = part.texts
-    return {"part": _(part.label), "before": before, "after": after}
+    return {"part": _(part.label), **_before_and_after(part.texts)}
+
+
+def _before_and_after(texts: Texts) -> Data:
+    before, after = texts
+    return {"before": before, "after": after}
 
 
 def _key(change: KeyChange) -> Data:

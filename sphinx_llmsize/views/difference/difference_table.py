@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.differences.costs import NO_COST, Cost
-from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow_text
-from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
-from sphinx_llmsize.views.difference.rows_of_changes import row_of_change
-from sphinx_llmsize.views.difference.signed import number_text, share_text, signed
+from sphinx_llmsize.views.difference.signed import number_text, share_of_difference, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
-
-MAX_SHARE = 10
-"""Largest change, relative to the difference, whose share is shown."""
 
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
@@ -54,29 +47,22 @@ def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for the cost of all together beyond the sum of each alone."""
-    for change in counted.shown_config_changes:
-        yield _cost_row(counted, _config_change_cell(counted.difference, change), change.cost)
-    for part in counted.shown_structure_changes:
-        before, after = part_change_in_words(counted.difference, part)
-        text = arrow_text(before, after) if before != after else after
-        label = label_of_part(counted.difference, part)
-        yield _cost_row(counted, cell(_(label), text), part.cost)
-    for free in changes_without_cost(counted, counted.shown_config_changes):
-        yield _cost_row(counted, cell(_(free.label), arrow_text(*free.texts)), NO_COST)
+    for change in listed_changes(counted):
+        yield _cost_row(counted, _change_cell(change), change.cost)
     interaction = counted.difference.interaction
     if interaction != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))
         yield _cost_row(counted, head, interaction)
 
 
-def _config_change_cell(difference: Difference, change: ConfigChange) -> Cell:
-    """The names of the changed keys, then the values of each before and after."""
-    row = row_of_change(difference, change)
+def _change_cell(change: ListedChange) -> Cell:
+    """What changed, then each of it before and after."""
     lines = (
         _("{name}: {change}", name=_(part.label), change=arrow_text(*part.texts))
-        for part in row.parts
+        for part in change.parts
     )
-    return cell(row.name, *(arrow_text(*pair) for pair in row.values), *row.sizes, *lines)
+    values = (arrow_text(*pair) if pair[0] != pair[1] else pair[1] for pair in change.values)
+    return cell(change.name, *values, *change.sizes, *lines)
 
 
 def _cost_row(
@@ -84,7 +70,7 @@ def _cost_row(
 ) -> Row:
     """A cost in every column, with its share of the difference in parameters."""
     numbers = [signed(column.number(cost)) for column in counted.columns]
-    share = _share(cost.parameters, counted.difference.total.parameters)
+    share = share_of_difference(counted.difference, cost)
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
@@ -97,11 +83,3 @@ def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) ->
     if counted.difference.total.parameters:
         cells.insert(1, share)
     return cells
-
-
-def _share(parameters: int, total: int) -> str:
-    """Share of the difference in parameters; empty for no change, and for far larger ones."""
-    if not parameters or not total:
-        return ""
-    share = Fraction(parameters, total)
-    return share_text(share) if abs(share) <= MAX_SHARE else ""

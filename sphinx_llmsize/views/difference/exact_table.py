@@ -10,14 +10,12 @@ from sphinx_llmsize.blocks import Column, Row, Table, cell
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
-from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import (
     ACTIVE,
     CostColumn,
     CountedDifference,
 )
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
-from sphinx_llmsize.views.difference.rows_of_changes import RowOfChange, row_of_change
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.signed import number_text
 from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.shared.wording import capital, title_first
@@ -65,14 +63,8 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     """The first model, each change, their interaction and sum, and the second model."""
     difference = counted.difference
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
-    for change in difference.config_changes:
-        row = row_of_change(difference, change)
-        yield _Line(row.name, *_old_and_new(row), change.cost)
-    for part in counted.shown_structure_changes:
-        old, new = part_change_in_words(difference, part)
-        yield _Line(_(label_of_part(difference, part)), old, new, part.cost)
-    for free in changes_without_cost(counted, difference.config_changes):
-        yield _Line(_(free.label), *free.texts, NO_COST)
+    for change in listed_changes(counted, with_every_key=True):
+        yield _Line(change.name, *_old_and_new(change), change.cost)
     for key in difference.with_structure:  # its cost is among those of the parts
         name = capital(changed_name(difference.models, key))
         label = _("{name} (with the architecture)", name=name)
@@ -83,12 +75,12 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     yield _Line(title_first(difference.other), "", "", difference.cost_of_other)
 
 
-def _old_and_new(row: RowOfChange) -> Texts:
-    """The values of changed keys, and the parts that change with them, before and after."""
-    old = [before for before, _after in row.values]
-    new = [after for _before, after in row.values]
-    new += row.sizes  # "without decoder layers" describes the second model
-    for _aspect, label, (before, after) in row.parts:
+def _old_and_new(change: ListedChange) -> Texts:
+    """What changed, and the parts that changed keys replace, before and after."""
+    old = [before for before, _after in change.values]
+    new = [after for _before, after in change.values]
+    new += change.sizes  # "without decoder layers" describes the second model
+    for _aspect, label, (before, after) in change.parts:
         old.append(_("{name}: {change}", name=_(label), change=before))
         new.append(_("{name}: {change}", name=_(label), change=after))
     return "; ".join(old), "; ".join(new)

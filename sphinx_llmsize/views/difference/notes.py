@@ -9,7 +9,7 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
     key_change_text,
@@ -37,6 +37,8 @@ KINDS_WITH_SHORT_VALUES = frozenset(
     )
 )
 """Kinds of keys to list if their change costs nothing; the values of other kinds are long."""
+CONTEXT_GREW = N_("The longest context grew from {before} to {after} tokens.")
+CONTEXT_SHRANK = N_("The longest context shrank from {before} to {after} tokens.")
 
 
 def notes(counted: CountedDifference) -> Iterator[str]:
@@ -44,8 +46,9 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     difference = counted.difference
     if difference.interaction != NO_COST:
         yield _(
-            "Each row changes {model} in one respect only. What several changes cost together "
-            "beyond that, as more layers that are also wider do, has a row of its own.",
+            "Each row changes {model} in one respect only. Changes multiply: if layers are wider, "
+            "each further layer costs more, too. The interaction is what they cost together beyond "
+            "the sum of each alone.",
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
@@ -74,11 +77,8 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
     """Their longest contexts, if both are known and differ, and the notes on released models."""
     before, after = longest_context(difference.one), longest_context(difference.other)
     if before and after and before != after:
-        yield _(
-            "The longest context changed from {before} to {after} tokens.",
-            before=before,
-            after=after,
-        )
+        message = CONTEXT_GREW if before < after else CONTEXT_SHRANK
+        yield _(message, before=before, after=after)
     for model in (difference.one, difference.other):
         if model.preset_note:
             note = _(model.preset_note)

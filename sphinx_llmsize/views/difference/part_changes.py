@@ -144,11 +144,6 @@ def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
     return texts if before == after else (before, after)
 
 
-def label_of_part(difference: Difference, change: StructureChange) -> str:
-    """Label of the part, untranslated: ``Attention``."""
-    return part_label(difference.models, change.aspect)
-
-
 def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Texts:
     """The part of two models of the same family, with the details in which they differ.
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import NO_COST, Cost
-from sphinx_llmsize.differences.difference import ConfigChange
+from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.change_sentences import (
-    arrangement_sentence,
-    attention_sentence,
-    config_change_sentence,
-    kind_sentence,
-    structure_change_sentence,
+from sphinx_llmsize.views.difference.change_sentences import attention_sentence, change_sentence
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    ARRANGEMENT,
+    KIND,
+    FreeChange,
+    have_different_windows,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import have_different_windows
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
 MAX_CHANGES = 3
@@ -29,68 +31,74 @@ MAX_CHANGES = 3
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
     difference = counted.difference
-    models = difference.models
-    config_changes, structure_changes = _changes_to_describe(counted)
+    listed = listed_changes(counted)
+    changes = _changes_to_describe(difference, listed)
+    free = {
+        each.source.id: change_sentence(difference, each)
+        for each in listed
+        if isinstance(each.source, FreeChange)
+    }
     attention = ""
-    if not any(change.aspect is Aspect.SEQUENCE for change in structure_changes):
-        attention = attention_sentence(models)
-    if attention and have_different_windows(models):
+    if not any(_is_of_attention(each) for each in changes):
+        attention = attention_sentence(difference.models)
+    if attention and have_different_windows(difference.models):
         # the sentence on attention describes the windows with their layers
-        config_changes = [each for each in config_changes if not _changes_only_windows(each)]
-    texts = [_totals(counted)]
-    if kind := kind_sentence(models):
-        texts.append(_("{sentence}.", sentence=kind))
-    for change in config_changes:
-        sentence = config_change_sentence(difference, change)
-        texts.append(_with_cost(counted, sentence, change.cost))
-    for part in structure_changes:
-        sentence = structure_change_sentence(difference, part)
-        texts.append(_with_cost(counted, sentence, part.cost))
-    if difference.interaction.parameters:
-        texts.append(_with_cost(counted, _("The changes interact"), difference.interaction))
-    for free in (attention, arrangement_sentence(counted)):
-        if free:
-            texts.append(_("{sentence}.", sentence=free))
-    return (Paragraph((" ".join(texts),)),)
+        changes = [each for each in changes if not _changes_only_windows(each)]
+    interaction = _("The changes interact") if difference.interaction.parameters else ""
+    statements = [
+        (free.get(KIND, ""), NO_COST),
+        *((change_sentence(difference, each), each.cost) for each in changes),
+        (interaction, difference.interaction),
+        (attention, NO_COST),
+        (free.get(ARRANGEMENT, ""), NO_COST),
+    ]
+    texts = [_with_cost(counted, sentence, cost) for sentence, cost in statements if sentence]
+    return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
 
 def _changes_to_describe(
-    counted: CountedDifference,
-) -> tuple[list[ConfigChange], list[StructureChange]]:
-    """The changes with the largest costs; all changes if there are no costs.
+    difference: Difference, listed: Sequence[ListedChange]
+) -> list[ListedChange]:
+    """The changed keys and parts with the largest costs; all of them if there are no costs.
 
     Norms of another kind and parts without a cost are always among them. Attention without a cost
     has a sentence of its own.
     """
-    largest = _largest_costs(counted)
-    config_changes = []
-    for change in counted.shown_config_changes:
-        if not largest or change.cost in largest:
-            config_changes.append(change)
-    structure_changes = []
-    for part in counted.shown_structure_changes:
-        is_free = part.cost == NO_COST and part.aspect is not Aspect.SEQUENCE
-        is_large = not largest or part.cost in largest
-        if is_large or is_free or norms_differ(counted.difference, part):
-            structure_changes.append(part)
-    return config_changes, structure_changes
+    largest = _largest_costs(listed)
+    changes: list[ListedChange] = []
+    for each in listed:
+        source = each.source
+        if isinstance(source, FreeChange):
+            continue
+        is_described = not largest or each.cost in largest
+        if isinstance(source, StructureChange):
+            is_free = each.cost == NO_COST and not _is_of_attention(each)
+            is_described = is_described or is_free or norms_differ(difference, source)
+        if is_described:
+            changes.append(each)
+    return changes
 
 
-def _largest_costs(counted: CountedDifference) -> list[Cost]:
+def _is_of_attention(change: ListedChange) -> bool:
+    """True for replaced attention, or mixers in its place."""
+    source = change.source
+    return isinstance(source, StructureChange) and source.aspect is Aspect.SEQUENCE
+
+
+def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:
     """The costs with the most parameters, and that with the most KV cache; empty without any."""
-    all_costs = [each.cost for each in counted.shown_config_changes]
-    all_costs += [each.cost for each in counted.shown_structure_changes]
-    costs = [cost for cost in all_costs if cost.parameters or cost.cache]
+    costs = [each.cost for each in listed if each.cost.parameters or each.cost.cache]
     if not costs:
         return []
     by_parameters = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)
     return [*by_parameters[:MAX_CHANGES], max(costs, key=lambda cost: abs(cost.cache))]
 
 
-def _changes_only_windows(change: ConfigChange) -> bool:
+def _changes_only_windows(change: ListedChange) -> bool:
     """True for a change of attention windows that costs neither parameters nor KV cache."""
-    are_windows = all(each.key.kind is ValueKind.WINDOW for each in change.key_changes)
-    return are_windows and not change.cost.parameters and not change.cost.cache
+    if not isinstance(change.source, ConfigChange) or change.cost.parameters or change.cost.cache:
+        return False
+    return all(each.key.kind is ValueKind.WINDOW for each in change.source.key_changes)
 
 
 def _with_cost(counted: CountedDifference, sentence: str, cost: Cost) -> str:

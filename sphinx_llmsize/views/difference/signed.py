@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.formats import HALF_STEP, percent, thousands, trimmed
 from sphinx_llmsize.views.numbers.role_text import MINUS
 
@@ -11,6 +13,9 @@ SMALL = Fraction(1, 100)
 """Share below which percentages have a decimal place."""
 NEARLY_ALL = Fraction(199, 200)
 """Share from which percentages below 100% have a decimal place."""
+
+MAX_SHARE = 10
+"""Largest change, relative to the difference, whose share is shown."""
 
 
 def signed(number: Fraction | int) -> str:
@@ -24,6 +29,18 @@ def number_text(number: Fraction | int) -> str:
     size = abs(Fraction(number))
     text = thousands(int(size)) if size.denominator == 1 else trimmed(size, 3)
     return f"{MINUS}{text}" if number < 0 else text
+
+
+def share_of_difference(difference: Difference, cost: Cost) -> str:
+    """Share of a cost in the difference in parameters; empty without any, and for far larger ones.
+
+    It is negative for a change against the direction of the difference.
+    """
+    total = difference.total.parameters
+    if not cost.parameters or not total:
+        return ""
+    share = Fraction(cost.parameters, total)
+    return share_text(share) if abs(share) <= MAX_SHARE else ""
 
 
 def share_text(share: Fraction) -> str:

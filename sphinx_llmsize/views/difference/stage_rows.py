@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
-from sphinx_llmsize.views.in_words.part_components import layers_with
+from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
 from sphinx_llmsize.views.in_words.windows_in_words import window_sizes
-from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
 
 
@@ -37,6 +37,7 @@ class StageRow:
         windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
         place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
+        symbols: symbols in the shapes of its tensors.
     """
 
     id: str
@@ -47,6 +48,14 @@ class StageRow:
     windows: str
     place: str
     reads_tokens: bool
+    symbols: frozenset[Symbol]
+
+    def is_like(self, other: StageRow) -> bool:
+        """True if nothing that is shown of the rows differs."""
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("title", "exact", "windows", "place")
+        )
 
 
 @dataclass(frozen=True)
@@ -54,14 +63,15 @@ class RowSection:
     """Consecutive rows: all those in layers, or some outside.
 
     Attributes:
-        title: ``× 32 layers``; empty outside the layers.
+        layers: number of layers; 0 outside the layers.
         rows: the rows in order.
     """
 
-    title: str
+    layers: int
     rows: tuple[StageRow, ...]
 
 
+@cached(64)  # rows of a model are compared with those of each of its changes
 def sections(model: Model) -> tuple[RowSection, ...]:
     """The pipeline from the first stage to the last; sections with and without layers alternate."""
     found: list[RowSection] = []
@@ -81,7 +91,7 @@ def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
         if placed.stage in summands:
             row = replace(row, title=f"⊕ {row.title}")
         rows.append(row)
-    return RowSection("", tuple(rows))
+    return RowSection(0, tuple(rows))
 
 
 def _further_summands(item: Item) -> Iterator[Stage]:
@@ -104,7 +114,7 @@ def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
         order = _merged(order, list(dict.fromkeys(ids)))
     count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
     rows = tuple(_row(model, id, placed_by_row[id], count) for id in order)
-    return RowSection(layers_text(count), rows)
+    return RowSection(count, rows)
 
 
 def _merged(order: list[str], ids: list[str]) -> list[str]:
@@ -175,6 +185,12 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         window_sizes(model, placed_stages),
         _place(stacks, first),
         first.source is Source.TOKENS,
+        frozenset(
+            symbol
+            for tensor in tensors_of(placed_stages)
+            for size in tensor.shape
+            for symbol in size.symbols()
+        ),
     )
 
 

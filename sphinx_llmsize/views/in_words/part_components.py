@@ -25,6 +25,9 @@ PARTS_OF_FUSED = {
     "attn_qk": ("attn_q", "attn_k"),
     "attn_kv": ("attn_k", "attn_v"),
     "mlp_gate_up": ("mlp_gate", "mlp_up"),
+    # two matrices with a latent between them
+    "attn_q_a": ("attn_q",),
+    "attn_q_b": ("attn_q",),
 }
 """Components that are one matrix in some families, and several in others."""
 

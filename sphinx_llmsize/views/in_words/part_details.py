@@ -182,7 +182,17 @@ def _applications(model: Model, placed_stages: PlacedStages) -> str:
     return _("{numbers} times for each token", numbers=numbers)
 
 
+def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> str:
+    """``queries compressed to rank 1,536``; empty for those that are projected directly."""
+    latents = [t for t in tensors_of(placed_stages) if t.component == "attn_q_a" and t.is_matrix]
+    if not latents:
+        return ""
+    ranks = _numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
+    return _("queries compressed to rank {ranks}", ranks=ranks)
+
+
 DETAILS: tuple[Detail, ...] = (
+    _rank_of_queries,
     _times_in_each_layer,
     _shared_weights,
     _cache,

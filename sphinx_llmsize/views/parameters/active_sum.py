@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import sympy
 
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
@@ -39,13 +40,21 @@ def _names_of_unused(model: Model, groups: Sequence[Sequence[Occurrence]]) -> li
     """Names of what a token doesn't use; with the layers if there are several groups."""
     if len(groups) == 1:
         return [_("Unused experts")]
+    has_images = any(members[0].stage.is_for_images for members in groups)
     names = []
     for members in groups:
-        stage = members[0].stage
-        # a router for images isn't one of several experts
-        name = _("Unused experts") if stage.expert_count else _(stage.label)
+        name = _name_of_unused(members[0].stage, has_images)
         names.append(BracketLayers(model, members[0].stacks).name(name))
     return names
+
+
+def _name_of_unused(stage: Stage, has_images: bool) -> str:
+    """``Unused experts``; those for text and those for images, if a model has both."""
+    if not stage.expert_count:  # a router for images isn't one of several experts
+        return _(stage.label)
+    if stage.is_for_images:
+        return _("Experts for images")
+    return _("Unused experts for text") if has_images else _("Unused experts")
 
 
 def _unused_experts(model: Model, members: Sequence[Occurrence], name: str) -> Bracket:

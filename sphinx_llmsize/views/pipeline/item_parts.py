@@ -24,10 +24,12 @@ class ItemConverter:
     Attributes:
         boxes: makes the boxes.
         stacks: all stacks of the cluster that contains the items; empty outside the layers.
+        are_alternatives: the items are in a branch that only some layers take.
     """
 
     boxes: BoxMaker
     stacks: tuple[Stack, ...] = ()
+    are_alternatives: bool = False
 
     def parts(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
         """The parts for the items, in order.
@@ -66,7 +68,8 @@ class ItemConverter:
         # a box has no room for the kind of its layers, and a single branch needs none
         named = self._level is not Level.BRIEF and len(item.layers) > 1
         labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
-        branches = list(map(self._branch, item.branches, labels))
+        inner = replace(self, are_alternatives=True)
+        branches = [inner._branch(*branch) for branch in zip(item.branches, labels, strict=True)]
         remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         # at other levels, the remaining layers take the line of the residual connection
         if remaining and self._level is Level.BRIEF:
@@ -79,7 +82,10 @@ class ItemConverter:
             parts = tuple(_in_line(self.parts(items, layers)))
             return Branch(parts or (self.boxes.skipped(layers),))
         parts = tuple(self.parts(items))
-        parts = tuple(_narrow(parts) if self._level is Level.FULL else _in_line(parts))
+        if self._level is not Level.FULL:
+            parts = tuple(_in_line(parts))
+        if self._level is Level.FULL or self.are_alternatives:
+            parts = tuple(_narrow(parts))
         return Branch(parts or (self.boxes.skipped(),), layers)
 
     def _with_indices(self, items: tuple[Item, ...], branch: Branch) -> Branch:

@@ -11,7 +11,7 @@ from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow, Names
-from sphinx_llmsize.views.shared.folding import DASH, labelled, prominent
+from sphinx_llmsize.views.shared.folding import labelled, prominent
 
 
 def component_column(heading: str) -> CountedColumn:
@@ -90,7 +90,7 @@ def count_column(heading: str, format_count: Callable[[int], str] = thousands) -
     """The counts in all layers."""
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (cell(DASH if row.is_tied else format_count(row.count)) for row in rows)
+        return (cell(_("tied") if row.is_tied else format_count(row.count)) for row in rows)
 
     def names(row: CountedRow) -> Names:
         return () if row.is_tied else row.number_names()

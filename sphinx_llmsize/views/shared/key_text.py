@@ -38,7 +38,12 @@ SHORT_NAMES = {
 """Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
 """Words for false and true, in place of no and yes."""
-CHANGED_FLAGS = {k.TIE_EMBEDDINGS: (N_("an LM head of its own"), N_("a tied LM head"))}
+PARALLEL = N_("attention and FFN one after the other"), N_("attention and FFN in parallel")
+CHANGED_FLAGS = {
+    "parallel_attention": PARALLEL,
+    "parallel_residual": PARALLEL,
+    "tie_embeddings": (N_("an LM head of its own"), N_("a tied LM head")),
+}
 """Words for a flag that was changed to false or true, in place of the key and its value."""
 
 
@@ -74,8 +79,8 @@ def change_text(change: Change) -> str:
     if change.factor is not None:
         factor = factor_text(change.factor)
         return _("{size} × {factor}", size=key_name(key), factor=factor)
-    if key in CHANGED_FLAGS:
-        return _(CHANGED_FLAGS[key][bool(value)])
+    if key.name in CHANGED_FLAGS:
+        return _(CHANGED_FLAGS[key.name][bool(value)])
     words = {"value": value_text(key, value), "key": key_name(key)}
     # keys that are no sizes, sizes without a value, and not "1 layers"
     if not key.symbol or not value or value == 1:

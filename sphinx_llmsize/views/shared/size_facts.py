@@ -1,4 +1,4 @@
-"""Lists of a model's sizes: those that readers look for, then the others."""
+"""Lists of a model's sizes, in the order in which readers look for them."""
 
 from __future__ import annotations
 
@@ -6,29 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Fact, Facts
-from sphinx_llmsize.config.symbols import (
-    D_H,
-    E_S,
-    F_E,
-    H_KV,
-    L_DEC,
-    L_ENC,
-    D,
-    E,
-    F,
-    H,
-    K,
-    L,
-    P,
-    T,
-    V,
-)
+from sphinx_llmsize.config.symbols import E_S, H_KV, K, reading_order
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import variable
 
-MAIN_SIZES = {T, D, L, L_ENC, L_DEC, H, H_KV, F, E, K, V, D_H, F_E, P}
-"""Sizes that readers look for."""
 MEANINGS_OF_ONE = {
     E_S: N_("shared expert"),
     H_KV: N_("key/value head"),
@@ -38,17 +20,16 @@ MEANINGS_OF_ONE = {
 
 
 def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
-    """The list of sizes, main sizes first.
+    """The list of sizes: the model's, those of attention, FFN, experts and mixers, then others.
 
     Args:
         sizes: pairs of a symbol and its value.
         names: name in the role ``llm-size`` of each symbol that has one.
     """
-    main_first = sorted(sizes, key=lambda size: size[0] not in MAIN_SIZES)
     return Facts(
         tuple(
             Fact(variable(symbol), thousands(value), _meaning(symbol, value), names.get(symbol, ""))
-            for symbol, value in main_first
+            for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0]))
         )
     )
 

@@ -1,0 +1,91 @@
+"""The rows of two pipelines, aligned by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.diagram_boxes import Mark
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
+from sphinx_llmsize.views.difference.text_pairs import Models
+
+Pair = tuple[StageRow | None, StageRow | None]
+"""Rows next to each other; None where a model has no such row."""
+NO_SECTION = RowSection(0, ())
+
+
+@dataclass(frozen=True)
+class AlignedSection:
+    """A section of both models' pipelines, aligned row by row.
+
+    Attributes:
+        layers: number of layers in each model; 0 outside the layers.
+        pairs: rows next to each other.
+    """
+
+    layers: tuple[int, int]
+    pairs: list[Pair]
+
+    @property
+    def mark(self) -> Mark:
+        """The mark of the frames around the layers."""
+        one, other = self.layers
+        if one == other:
+            return Mark.SAME
+        if one and other:
+            return Mark.CHANGED
+        return Mark.REMOVED if one else Mark.ADDED
+
+
+def aligned_sections(models: Models) -> list[AlignedSection]:
+    """The sections of both pipelines in order; the last ones of one model may be empty."""
+    one, other = models
+    return [
+        AlignedSection((section.layers, of_other.layers), _pairs(section.rows, of_other.rows))
+        for section, of_other in zip_longest(sections(one), sections(other), fillvalue=NO_SECTION)
+    ]
+
+
+def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
+    """The rows aligned by id: first the blocks, then the norms between two aligned blocks.
+
+    So norms in other places don't move blocks apart that do the same.
+    """
+    blocks = [row for row in one if row.group is not Group.NORMS]
+    blocks_of_other = [row for row in other if row.group is not Group.NORMS]
+    pairs: list[Pair] = []
+    start = start_of_other = 0
+    for block, block_of_other in _aligned(blocks, blocks_of_other):
+        if block and block_of_other and block.id == block_of_other.id:
+            end, end_of_other = one.index(block), other.index(block_of_other)
+            pairs += _aligned(one[start:end], other[start_of_other:end_of_other])
+            pairs.append((block, block_of_other))
+            start, start_of_other = end + 1, end_of_other + 1
+    return [*pairs, *_aligned(one[start:], other[start_of_other:])]
+
+
+def _aligned(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
+    """The rows aligned by id; a row that replaces another one is beside it."""
+    ids, ids_of_other = [row.id for row in one], [row.id for row in other]
+    matcher = SequenceMatcher(None, ids, ids_of_other, autojunk=False)
+    pairs: list[Pair] = []
+    for _tag, start, end, start_of_other, end_of_other in matcher.get_opcodes():
+        for pair in zip_longest(one[start:end], other[start_of_other:end_of_other]):
+            if _can_be_paired(*pair):
+                pairs.append(pair)
+            else:
+                pairs += [(pair[0], None), (None, pair[1])]
+    return pairs
+
+
+def _can_be_paired(one: StageRow | None, other: StageRow | None) -> bool:
+    """True for rows with the same id or of the same aspect except norms, or if one is missing."""
+    if one is None or other is None or one.id == other.id:
+        return True
+    if one.group is Group.NORMS:
+        return False
+    return any({one.group, other.group} <= set(aspect.value) for aspect in Aspect)

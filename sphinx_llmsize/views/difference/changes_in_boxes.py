@@ -1,0 +1,95 @@
+"""Changed sizes in the boxes of the diagram: ``32 → 8 KV heads``, ``D and F changed``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.differences.changed_models import with_changes
+from sphinx_llmsize.differences.difference import ConfigChange
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.inline import Line
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_values
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
+from sphinx_llmsize.views.shared.key_text import is_counted, key_name
+from sphinx_llmsize.views.shared.wording import filled, listed, variable
+
+SHORT_NAMES = {"num_heads": N_("heads"), "num_kv_heads": N_("KV heads")}
+"""Short names of keys whose names are too long for a box."""
+LISTED = N_("{items}, {next}")
+MAX_SIZES = 3
+"""Maximum number of sizes that are named in a box."""
+Sizes = tuple[KeyChange, ...]
+"""Changed sizes of a row."""
+RowId = tuple[int, str]
+"""Number of a section of the pipeline, and the id of a row in it."""
+
+
+def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
+    """The changed sizes of each row that becomes that of the second model with these sizes alone.
+
+    Rows with as many parameters in both models are left out.
+    """
+    one, other = counted.difference.models
+    rows, rows_of_other = _rows(one), _rows(other)
+    changed: dict[RowId, Sizes] = {}  # with the keys of all changes by which each row changes
+    shown_changes: list[KeyChange] = []
+    for change in listed_changes(counted):
+        if isinstance(change.source, ConfigChange):
+            shown_changes += shown_key_changes(change.source)
+            before, after = map(_rows, change.source.models)
+            for id in [id for id in rows if id in before and id in after]:
+                if before[id].exact != after[id].exact:
+                    changed[id] = (*changed.get(id, ()), *change.source.key_changes)
+    found: dict[RowId, Sizes] = {}
+    for id, key_changes in changed.items():
+        if all(each.is_shared and each.key.symbol for each in key_changes):
+            model = with_changes(one, key_changes)
+            after = _rows(model) if model else {}
+            if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
+                shown = [each for each in key_changes if each in shown_changes]
+                of_row = [each for each in shown if each.key.symbol in rows[id].symbols]
+                found[id] = tuple(of_row or shown)
+    return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+
+
+def _rows(model: Model) -> dict[RowId, StageRow]:
+    """The rows of a model's pipeline."""
+    return {
+        (number, row.id): row
+        for number, section in enumerate(sections(model))
+        for row in section.rows
+    }
+
+
+def sizes_line(sizes: Sizes) -> Line:
+    """``32 → 8 KV heads``, ``F 11,008 → 14,336``, ``D and F changed``: the sizes in a box."""
+    symbols = [(variable(symbol),) for symbol in _shown_symbols(sizes)]
+    if len(sizes) > 1:
+        return filled(_("{sizes} changed"), sizes=listed(symbols))
+    (change,) = sizes
+    values = arrow_text(*key_change_values(change))
+    if symbols:
+        return filled("{symbol} {values}", symbol=symbols[0], values=values)
+    name = _(SHORT_NAMES.get(change.key.name, "")) or key_name(change.key)
+    return (_("{values} {things}", values=values, things=name),)
+
+
+def meanings_of_symbols(boxes: Iterable[Sizes]) -> Line:
+    """``V: vocabulary size, F: FFN dimension``: the symbols in the boxes."""
+    line: Line = ()
+    for symbol in dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes)):
+        meaning = (variable(symbol), f": {_(symbol.meaning)}")
+        line = filled(_(LISTED), items=line, next=meaning) if line else meaning
+    return line
+
+
+def _shown_symbols(sizes: Sizes) -> list[Symbol]:
+    """The symbols that name sizes in their box; a single number of things has its name instead."""
+    if len(sizes) == 1 and is_counted(sizes[0].key):
+        return []
+    return [each.key.symbol for each in sizes if each.key.symbol]
