@@ -15,7 +15,7 @@ PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 PROJECTS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}  # environment in which they can be run
-TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
+TRANSFORMERS = ("torch==2.13.0", "transformers==5.24.0")
 PRESET_TESTS = (
     "tests/test_changes.py",
     "tests/test_compute.py",

@@ -388,7 +388,7 @@ def test_tied_embeddings_follow_the_version(model_type: str) -> None:
         return
     way = TIE_WAY_OF.get(model_type, "")
     for outer, inner in product((True, False), repeat=2):
-        assert is_tied(model_type, "5.23.0", outer, inner) == TIED_FROM_5[way](outer, inner)
+        assert is_tied(model_type, "5.24.0", outer, inner) == TIED_FROM_5[way](outer, inner)
         assert is_tied(model_type, "4.57.0", outer, inner) == inner
         assert is_tied(model_type, "", outer, inner) == inner
 
@@ -417,7 +417,7 @@ def test_tied_embeddings_that_only_one_place_sets(
 
 
 def test_notes_name_what_is_not_counted_and_which_place_was_followed() -> None:
-    saved = config("internvl", "5.23.0", {**SMALL, "tie_word_embeddings": False})
+    saved = config("internvl", "5.24.0", {**SMALL, "tie_word_embeddings": False})
     counted, tied, _class = load({**saved, "tie_word_embeddings": True}).notes
     assert "Not counted: vision tower (vision_config), and the layers" in counted
     assert tied == (
@@ -432,7 +432,7 @@ def test_notes_name_what_is_not_counted_and_which_place_was_followed() -> None:
 
 def test_other_parts_have_the_names_of_their_sections() -> None:
     sections = {"vision_config": {"model_type": "gemma4_unified_vision"}, "vq_config": {"a": 1}}
-    saved = config("gemma4_unified", "5.23.0", {}, quantization_config={"bits": 4}) | sections
+    saved = config("gemma4_unified", "5.24.0", {}, quantization_config={"bits": 4}) | sections
     *_, towers, _class = load(saved).notes
     assert towers.startswith("Text decoder only. Not counted: vision_config, vq_conf")
     *_, towers, _class = load(FLAT).notes
@@ -445,13 +445,13 @@ def test_other_parts_have_the_names_of_their_sections() -> None:
 )
 def test_a_text_decoder_of_another_type(model_type: str, text_type: str) -> None:
     text = {"model_type": text_type, "num_hidden_layers": 2, "tie_word_embeddings": False}
-    assert load(config(model_type, "5.23.0", text, tie_word_embeddings=False)).total == (
+    assert load(config(model_type, "5.24.0", text, tie_word_embeddings=False)).total == (
         load(text).total
     )
 
 
 def test_lm_heads_that_the_top_level_or_the_text_model_sets() -> None:
-    saved = config("ovis2", "5.23.0", {"hidden_size": 896, "vocab_size": 151_936})
+    saved = config("ovis2", "5.24.0", {"hidden_size": 896, "vocab_size": 151_936})
     assert load({**saved, "tie_word_embeddings": True}).config.flag(TIE_EMBEDDINGS)
     untied = {"hidden_size": 896, "vocab_size": 151_936, "tie_word_embeddings": False}
     tied_total, total = (
@@ -459,7 +459,7 @@ def test_lm_heads_that_the_top_level_or_the_text_model_sets() -> None:
     )
     assert total == tied_total + 896 * 151_936
     projected = {"model_type": "opt", "word_embed_proj_dim": 512}
-    assert load(config("blip-2", "5.23.0", projected)).total == load(projected).total
+    assert load(config("blip-2", "5.24.0", projected)).total == load(projected).total
 
 
 def test_an_encoder_decoder_as_the_text_part() -> None:

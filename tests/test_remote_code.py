@@ -538,8 +538,8 @@ FAMILIES = {
             "num_layers": 3,
             "num_attention_heads": 6,
             "num_key_value_heads": 2,
+            "intermediate_size": None,
             "vocab_size": 100,
-            "tie_word_embeddings": False,
         },
         layers=3,
         tensors={

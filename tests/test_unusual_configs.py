@@ -197,6 +197,8 @@ def test_unknown_sizes_that_change_nothing_are_accepted(config: dict[str, Any]) 
         {"model_type": "kimi_linear", "head_dim": 72},
         {"model_type": "nomic_bert", "pad_vocab_size_multiple": 64},
         {"model_type": "mamba2", "rms_norm": True},
+        {"model_type": "sarvam_moe", "moe_router_enable_expert_bias": True, "use_bias": False},
+        {"model_type": "sarvam_mla", "use_qk_norm": True, "head_dim": 576},
     ],
     ids=lambda config: str(config["model_type"]),
 )
@@ -240,6 +242,8 @@ def test_keys_that_change_nothing_are_accepted(config: dict[str, Any]) -> None:
         ("mistral", "gritlm7b", "MistralConfig MistralForCausalLM MistralModel"),
         ("mixtral", "moe_mistral", "MixtralConfig MixtralForCausalLM"),
         ("phimoe", "slimmoe", "PhiMoEConfig PhiMoEForCausalLM"),
+        ("sarvam_moe", "sarvam_moe", "SarvamMoEConfig SarvamMoEForCausalLM SarvamMoEModel"),
+        ("sarvam_mla", "sarvam_moe", "SarvamMLAConfig SarvamMLAForCausalLM SarvamMLAModel"),
     ],
 )
 def test_released_files_that_name_the_familys_own_code(

@@ -28,6 +28,7 @@ OTHER_MODULES: dict[str, tuple[str, ...]] = {
     "mistral": ("gritlm7b", "mistral_yarn"),
     "mixtral": ("gritlm8x7b", "moe_mistral"),
     "phimoe": ("slimmoe",),
+    "sarvam_mla": ("sarvam_moe",),
 }
 """Module names beside the family's own in the ``auto_map`` of its released models.
 

@@ -49,6 +49,7 @@ OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_confi
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
 NOT_TEXT_DECODERS = (
+    "apertus1p5_text",
     "bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi",
     "phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text",
     "inkling2_text", "mllama_text_model", "step3p5",

@@ -26,7 +26,7 @@ TIE_WAYS: dict[str, str] = {
         "glm4v_moe glm_ocr hunyuan_vl paddleocr_vl qwen2_vl qwen2_5_vl"
     ),
     "never": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
-    "untied": "mistral_large4 muse_glimmer muse_spark step3p7",
+    "untied": "apertus1p5 hy_v4_vl mistral_large4 muse_glimmer muse_spark step3p7",
     "tied": (
         "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid fun_asr_nano gemma3 "
         "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "

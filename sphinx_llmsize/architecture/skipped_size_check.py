@@ -47,6 +47,12 @@ KEYS_WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
     "mimo_v2_flash": ("moe_layer_freq", "swa_num_key_value_heads"),
     "nemotron_h": ("expand", "n_shared_experts", "time_step_rank"),
     "reformer": ("num_buckets",),
+    "sarvam_mla": (
+        "moe_router_enable_expert_bias",
+        "moe_shared_expert_intermediate_size",
+        "use_qk_norm",
+    ),
+    "sarvam_moe": ("moe_router_enable_expert_bias", "moe_shared_expert_intermediate_size"),
     "step3p5": ("use_moe",),
     "switch_transformers": ("dense_act_fn", "feed_forward_proj", "is_gated_act"),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),

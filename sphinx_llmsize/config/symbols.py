@@ -103,6 +103,7 @@ D_I = Symbol("d_i", N_("head dimension of the indexer"))
 # Embeddings
 D_E = Symbol("D_e", N_("embedding dimension"))
 V_T = Symbol("V_t", N_("token types"))
+V_O = Symbol("V_o", N_("rows of the LM head"))
 V_P = Symbol("V_p", N_("vocabulary size of the per-layer embeddings"))
 D_P = Symbol("d_p", N_("dimension of the per-layer embeddings"))
 B = Symbol("B", N_("buckets of relative positions"))

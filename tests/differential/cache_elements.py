@@ -11,7 +11,7 @@ from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from differential.runnable import first_pass
 
-CACHE_OUTPUTS = ("past_key_values", "cache_params", "past_buckets_states", "state", "mems")
+CACHE_OUTPUTS = ("cache", "past_buckets_states", "state", "mems")
 """Attributes of a model's output that contain its caches."""
 MODULE_CACHES = ("conv1d_state", "recurrent_states")
 """Attributes of RecurrentGemma's modules: inputs of the convolution, and recurrent states."""
@@ -30,7 +30,7 @@ def cached_elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
     inputs = first_pass(model, ids, cache=True)
     cache = DynamicCache(config=model.config) if model.config.model_type in NOT_RETURNED else None
     if cache is not None:
-        inputs["past_key_values"] = cache
+        inputs["cache"] = cache
     with torch.no_grad():
         output = model(**inputs)
     found = [getattr(output, name) for name in CACHE_OUTPUTS if hasattr(output, name)]

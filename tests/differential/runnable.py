@@ -207,9 +207,9 @@ def next_pass(model: torch.nn.Module, ids: torch.Tensor) -> Config | None:
         return None
     with torch.no_grad():
         before = model(**{**inputs, own: ids[:, :-1]})
-    if getattr(before, "past_key_values", None) is None:
+    if getattr(before, "cache", None) is None:
         return None
-    inputs |= {own: ids[:, -1:], "past_key_values": before.past_key_values}
+    inputs |= {own: ids[:, -1:], "cache": before.cache}
     inputs.pop("cross_attention_states", None)
     if own == "decoder_input_ids":
         del inputs["input_ids"]

@@ -127,7 +127,7 @@ def test_buffers_are_smaller_than_we_say(tokens: int) -> None:
     output = model(**first_pass(model, torch.arange(tokens)[None], cache=True))
     buffers = (
         tensor
-        for layer in output.past_key_values.layers
+        for layer in output.cache.layers
         for name in NOT_YET_COMPRESSED
         for tensor in getattr(layer, name, {}).values()
     )

@@ -61,7 +61,7 @@ def saved_configurations(model: torch.nn.Module) -> Iterator[dict[str, Any]]:
     """Configuration as transformers saves it, with all keys and without defaults."""
     for use_diff in (False, True):
         saved = json.loads(model.config.to_json_string(use_diff=use_diff))
-        yield {**saved, **getattr(model, "outer", {}), "transformers_version": "5.23.0"}
+        yield {**saved, **getattr(model, "outer", {}), "transformers_version": "5.24.0"}
 
 
 def counted(

@@ -125,6 +125,11 @@ LEFT_OUT = (
         when=NEXT,
     ),
     LeftOut(
+        "inputs of blocks: transformers computes the sums of a few vectors as attention to them",
+        r" Inkling2\w*BlockAttentionResidual$",
+        types="inkling2",
+    ),
+    LeftOut(
         "patcher: not run, because the patches are an input",
         "$^",
         "^patcher|patcher_head",

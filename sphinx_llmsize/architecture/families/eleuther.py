@@ -17,13 +17,11 @@ from sphinx_llmsize.architecture.layers import PerLayer, every, first
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, classifier
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L
-from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 EARLIER = LayerKind("earlier", N_("earlier"), is_position=True)
@@ -127,7 +125,6 @@ GPTJ = Family(
     architectures=("GPTJForCausalLM",),
     defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
-    heads={**DECODER_HEADS, Task.ANSWER_SPAN: (classifier(),)},
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     positions=Positions.ROTARY,
 )

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import (
-    llama_without_biases,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.llama import llama
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
@@ -40,10 +38,10 @@ EXAONE = Family(
     source="https://arxiv.org/abs/2408.03541",
     architectures=("ExaoneForCausalLM",),
     defaults={
-        **sizes(D=2048, L=32, H=32, H_kv=None, F=None, V=102_400),
-        k.TIE_EMBEDDINGS: True,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
-    compose=llama_without_biases,
+    compose=llama,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     positions=Positions.ROTARY,
 )

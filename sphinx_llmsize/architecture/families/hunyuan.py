@@ -163,6 +163,13 @@ HY_V4 = Family(
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     positions=Positions.ROTARY,
 )
+HY_V4_VL = text_part(
+    HY_V4,
+    "hy_v4_vl_text",
+    "Hy4-VL",
+    "HYV4VLForConditionalGeneration",
+    defaults=sizes(D=6144, L=78, H=64, R_q=2048, H_i=32, F=18_432, F_e=2048),
+)
 HUNYUAN_VL = text_part(
     HUNYUAN_DENSE,
     "hunyuan_vl_text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import ONE, Symbol
+from sphinx_llmsize.algebra import ONE, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
-from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, D, E, F, H, L
+from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, V_O, D, E, F, H, L, V
 from sphinx_llmsize.translation import N_
 
 H_KVW = Symbol("H_kv,w", N_("key/value heads in sliding windows"))
@@ -107,9 +107,8 @@ def inkling2(config: Config) -> Items:
 
     kinds = first(1, parts.FIRST, then=None)
     layers = layer_stacks(config.count(L), layer, kind=kinds, mixer=kinds_by_layer_types(config))
-    return untied_decoder(
-        config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
-    )
+    final_input = parts.block_residual("final_residual", N_("Input of the head"))
+    return untied_decoder(config, *layers, final_input, head_rows=V_O)
 
 
 def kinds_by_window_layers(config: Config) -> Kinds:
@@ -119,11 +118,11 @@ def kinds_by_window_layers(config: Config) -> Kinds:
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
-def untied_decoder(config: Config, *items: Item) -> Items:
+def untied_decoder(config: Config, *items: Item, head_rows: Size = V) -> Items:
     """Decoder of these layers, with a normed token embedding and an untied LM head."""
     # the published code ignores tie_word_embeddings
     embeddings = (parts.token_embedding(), parts.embedding_norm(bias=False))
-    return parts.decoder(config, items, embeddings=embeddings, tied=False)
+    return parts.decoder(config, items, embeddings=embeddings, tied=False, head_rows=head_rows)
 
 
 def _attention_inputs(mixer: LayerKind, *, is_first: bool) -> Block:
@@ -201,12 +200,16 @@ INKLING2 = Family(
         WINDOW: 1024,
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
-        **sizes(W=4, E=384, k=8, F_e=2304),
+        **sizes(V_o=200_058, W=4, E=384, k=8, F_e=2304),
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
     rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
-    names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
+    names={
+        "intermediate_size": k.EXPERT_DIM,
+        "sconv_kernel_size": k.CONV_WIDTH,
+        "unpadded_vocab_size": k.OUTPUT_VOCAB_SIZE,
+    },
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_in(

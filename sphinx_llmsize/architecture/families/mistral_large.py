@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import ZERO, Size
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ZERO, Quantity, Size, ceil_div
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CountNote
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE
 from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, index_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -46,6 +48,7 @@ def mistral_large4(config: Config) -> Items:
     return parts.layered_decoder(
         config,
         block,
+        embeddings=(parts.token_embedding(), _rotary_scale(config)),
         index=parts.indexer_kinds(config, index_kinds(config)),
         kv=kv_kinds(config),
         positions=parts.rotary_layers(config).map(
@@ -53,6 +56,15 @@ def mistral_large4(config: Config) -> Items:
         ),
         ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
+
+
+def _rotary_scale(config: Config) -> Stage:
+    """Learned logarithms of the factors of the rotary frequencies, one for two dimensions."""
+    number = ceil_div(config.count(D_ROPE), 2)
+    frequencies = Quantity("n_f", N_("rotary frequencies"), number)
+    weight = parts.vector("rotary.alpha", frequencies, "position_embedding")
+    label, shape = N_("Scale of the rotary frequencies"), (T, D_ROPE)
+    return Stage("rotary", label, Group.EMBEDDING, shape, (weight,), source=Source.POSITIONS)
 
 
 def kv_kinds(config: Config) -> Kinds:
@@ -132,14 +144,6 @@ MISTRAL_LARGE4 = Family(
     },
     rules=(*INDEXER_RULES, Rule(check=_check_sources)),
     compose=mistral_large4,
-    notes=(
-        CountNote(
-            N_(
-                "the multi-token-prediction head (drafts tokens) and the scale of the rotary "
-                "frequencies (a buffer)"
-            ),
-            is_uncounted=True,
-        ),
-    ),
+    notes=(replace(MTP_NOTE, key=None),),
     positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -10,14 +10,14 @@ from sphinx_llmsize.architecture.layers import Kinds, from_list, layer_stacks, s
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
-from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_, _
 
@@ -59,8 +59,17 @@ def reformer(config: Config) -> Items:
         axial_position_embedding(config) if config.flag(IS_AXIAL) else parts.position_embedding(),
         *layer_stacks(config.count(L), block, mixer=mixers(config)),
         parts.layer_norm_of(2 * D)("final_norm", N_("Final norm")),
-        parts.lm_head(tied=False, bias=True, width=2 * D),
+        *_lm_head(),
     )
+
+
+def _lm_head() -> Block:
+    """LM head with two biases; the scores don't have the second one."""
+    unused = parts.vector(
+        "lm_head.unused_bias", V, "lm_head_bias", Role.BIAS, label=N_("unused bias")
+    )
+    head = parts.lm_head(tied=False, bias=True, width=2 * D)
+    return parts.add_tensors((head,), unused, to="lm_head")
 
 
 def mixers(config: Config) -> Kinds:

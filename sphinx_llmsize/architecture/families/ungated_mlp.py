@@ -14,11 +14,14 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
 from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.symbols import F, T
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.symbols import V_O, F, T, V
 from sphinx_llmsize.translation import N_
 
 ACTIVATION = make_key(
@@ -69,10 +72,21 @@ def nanochat(config: Config) -> Items:
 
 def apertus(config: Config) -> Items:
     """GQA with QK norms, and an MLP with the learned activation xIELU."""
+    return parts.decoder(config, _apertus_layer(config))
+
+
+def _apertus_layer(config: Config) -> Block:
+    """Layer of Apertus; with another activation, it has no learned numbers."""
     feed_forward = parts.mlp()
     if config[ACTIVATION] == "xielu":
         feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
-    return uniform_decoder(config, gqa_with_qk_norm(config), feed_forward)
+    return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), feed_forward)
+
+
+def apertus1p5(config: Config) -> Items:
+    """Apertus's layers; the LM head may have no rows for the tokens of images and audio."""
+    rows = V_O if config.has(V_O) and not config.flag(k.TIE_EMBEDDINGS) else V
+    return parts.decoder(config, _apertus_layer(config), head_rows=rows)
 
 
 def xielu() -> Stage:
@@ -82,6 +96,20 @@ def xielu() -> Stage:
         for name in ("alpha_p", "alpha_n")
     )
     return Stage("activation", N_("xIELU activation"), Group.FEED_FORWARD, (T, F), numbers)
+
+
+def _check_output_vocab(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the LM head has no more rows than there are tokens.
+
+    Raises:
+        ConfigError: it has more.
+    """
+    rows, tokens = (int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
+    if rows and tokens and rows > tokens:
+        message = N_("{key} is {rows}, but {other} is {tokens}")
+        hint = N_("leave {key} out: the LM head then has a row for each token")
+        keys = (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE)
+        raise parsed.error(message, *keys, rows=rows, tokens=tokens, hint=hint)
 
 
 STARCODER2 = Family(
@@ -172,6 +200,15 @@ APERTUS = Family(
     },
     compose=apertus,
     positions=Positions.ROTARY,
+)
+APERTUS1P5 = text_part(
+    APERTUS,
+    "apertus1p5_text",
+    "Apertus 1.5 (text decoder)",
+    "Apertus1p5TextForCausalLM",
+    defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
+    rules=(ATTENTION_HEADS, Rule(check=_check_output_vocab)),
+    compose=apertus1p5,
 )
 COSMOS3_EDGE = text_part(
     ARCEE,

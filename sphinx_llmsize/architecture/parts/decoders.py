@@ -21,7 +21,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import E_S, F_E, L
+from sphinx_llmsize.config.symbols import E_S, F_E, L, V
 from sphinx_llmsize.translation import N_
 
 
@@ -38,6 +38,7 @@ def decoder(
     embeddings: Block | None = None,
     tied: bool | None = None,
     head_bias: bool = False,
+    head_rows: Size = V,
 ) -> tuple[Item, ...]:
     """Embeddings, layers, a final norm and the LM head.
 
@@ -49,11 +50,12 @@ def decoder(
         embeddings: steps before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
+        head_rows: number of tokens for which the LM head has scores.
     """
     is_tied = config.flag(k.TIE_EMBEDDINGS) if tied is None else tied
     first_steps = embeddings or (token_embedding(),)
     final_norm = (norm("final_norm", N_("Final norm")),) if norm else ()
-    head = lm_head(tied=is_tied, bias=head_bias)
+    head = lm_head(tied=is_tied, bias=head_bias, rows=head_rows)
     return (*first_steps, *_as_stacks(layers), *final_norm, head)
 
 

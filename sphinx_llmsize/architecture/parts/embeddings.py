@@ -45,15 +45,21 @@ def head_projection(width: Size) -> Stage:
     return Stage("head_projection", N_("Head projection"), Group.HEAD, (T, width), tensors)
 
 
-def lm_head(*, tied: bool, bias: bool = False, width: Size = D) -> Stage:
+def lm_head(*, tied: bool, bias: bool = False, width: Size = D, rows: Size = V) -> Stage:
     """The projection to the vocabulary: width × V, or the token embedding's weights if tied.
 
     Press & Wolf 2017, https://arxiv.org/abs/1608.05859
+
+    Args:
+        tied: it uses the token embedding's weights.
+        bias: a bias on the scores.
+        width: dimensions of its input.
+        rows: number of tokens that have a score.
     """
     tied_to = N_("the token embedding") if tied else ""
-    weight = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
-    shift = (vector("lm_head.bias", V, "lm_head_bias", Role.BIAS),) if bias else ()
-    return Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (weight, *shift))
+    weight = Tensor("lm_head.weight", (width, rows), "lm_head", tied_to=tied_to)
+    shift = (vector("lm_head.bias", rows, "lm_head_bias", Role.BIAS),) if bias else ()
+    return Stage("lm_head", N_("LM head"), Group.HEAD, (T, rows), (weight, *shift))
 
 
 def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:

@@ -19,6 +19,7 @@ MAX_TABLES = 4096
 EMBEDDING_DIM = size_key(
     s.D_E, "embedding_dim embedding_size input_embedding_size word_embed_proj_dim", optional=True
 )
+OUTPUT_VOCAB_SIZE = size_key(s.V_O, "output_vocab_size", optional=True)
 NUM_TOKEN_TYPES = size_key(s.V_T, "num_token_types type_vocab_size", kind=ValueKind.WHOLE)
 PER_LAYER_VOCAB_SIZE = size_key(s.V_P, "per_layer_vocab_size vocab_size_per_layer_input")
 PER_LAYER_DIM = size_key(s.D_P, "per_layer_dim hidden_size_per_layer_input", kind=ValueKind.WHOLE)

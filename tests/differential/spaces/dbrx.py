@@ -30,7 +30,7 @@ SPACES = {
             "attn_config": attention,
             "ffn_config": FEED_FORWARD,
             # marks a saved configuration, in which unknown keys such as rope_theta are ignored
-            "transformers_version": st.just("5.23.0"),
+            "transformers_version": st.just("5.24.0"),
         },
         always=("attn_config", "transformers_version"),
         never=("tie_word_embeddings", "num_key_value_heads"),

@@ -144,6 +144,15 @@ SPACES = {
     ),
     "qwen3_5_text": Space(values=DELTA_NET, rules=DELTA_NET_RULES),
     "qwen3_5_moe_text": Space(values=DELTA_NET, rules=DELTA_NET_RULES),
+    "lara_mini": Space(
+        values={
+            **LINEAR,
+            "head_dim": HEAD_DIM,
+            "layer_types": one_per_layer("linear_attention", "sliding_attention", "full_attention"),
+            "shared_expert_intermediate_size": st.sampled_from([8, 24, 40]),
+        },
+        rules=DELTA_NET_RULES,
+    ),
     "olmo_hybrid": Space(
         values={
             "num_hidden_layers": st.integers(2, 9),

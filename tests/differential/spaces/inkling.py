@@ -30,7 +30,11 @@ SPACES = {
         rules=((r"gate\.global_scale", "router"),),
     ),
     "inkling2_text": Space(
-        {**ATTENTION, "moe_intermediate_size": WIDTH},
+        {
+            **ATTENTION,
+            "moe_intermediate_size": WIDTH,
+            "unpadded_vocab_size": st.integers(200, 300),
+        },
         rules=((r"l2_clip", "norms"), (r"(attention|mlp|final)_input\.", "block_residuals")),
     ),
 }

@@ -34,6 +34,6 @@ SPACES = {
             "no_rope_layer_interval": st.integers(1, 5),
             "kv_source_layers": kv_sources,
         },
-        rules=((r"indexer", "indexer"),),
+        rules=((r"indexer", "indexer"), (r"rotary_emb\.alpha", "embedding")),
     ),
 }
