@@ -89,8 +89,8 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
         ConfigError: an option doesn't fit the models.
     """
     views = side_by_side(rows, options.show, options.comparison_options)
-    if views.left_out:
-        raise views.left_out[0]
+    if views.errors:
+        raise views.errors[0]
     return _captioned(views.blocks, options.caption)
 
 

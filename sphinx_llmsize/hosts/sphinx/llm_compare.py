@@ -29,7 +29,7 @@ class LlmCompare(ModelDirective):
             options = directive_options.from_directive(self, directive_options.CompareOptions)
             rows, errors = self._rows()
             comparison = side_by_side(rows, options.show, options.comparison_options)
-            errors += comparison.left_out
+            errors += comparison.errors
             if not comparison.blocks:
                 first, *others = errors
                 notices = [problems.report(error, self) for error in others]
@@ -37,7 +37,7 @@ class LlmCompare(ModelDirective):
             output = DirectiveOutput(self, comparison.blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, takes_name=True)]
-        for error_in_cell in comparison.dashes:
+        for error_in_cell in comparison.cell_errors:
             problems.warn(error_in_cell, error_location(self, error_in_cell))
         return [*(problems.report(each, self) for each in errors), *output]
 

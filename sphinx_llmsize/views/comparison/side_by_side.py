@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import (
     ChosenColumn,
     Labels,
-    check_labels,
+    label_error,
     read_columns,
     read_labels,
 )
@@ -103,13 +103,13 @@ class ComparisonResult:
 
     Attributes:
         blocks: the views, in order.
-        left_out: errors of columns, stated values and views that the blocks don't show.
-        dashes: errors of cells that show a dash with a note.
+        errors: errors of options and stated values; what they name is left out or as usual.
+        cell_errors: errors of cells that show a dash with a note.
     """
 
     blocks: Document
-    left_out: tuple[ConfigError, ...]
-    dashes: tuple[ConfigError, ...]
+    errors: tuple[ConfigError, ...]
+    cell_errors: tuple[ConfigError, ...]
 
 
 def side_by_side(
@@ -119,9 +119,9 @@ def side_by_side(
     if not rows:
         return ComparisonResult((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
-    left_out = [*wrong, *stated_errors(rows, options.columns), *_label_errors(rows, options.labels)]
+    errors = [*wrong, *stated_errors(rows, options.columns), *_label_errors(rows, options.labels)]
     if error := sort_error(rows, options.sort):
-        left_out.append(error)
+        errors.append(error)
     else:
         rows = sort_rows(rows, options.sort)
     blocks: list[Block] = []
@@ -131,20 +131,15 @@ def side_by_side(
             made = COMPARISONS[name](rows, replace(options, columns=columns), names_models)
             blocks += with_ids(name, made)
         except ConfigError as error:
-            left_out.append(error)
-    dashes = impossible_cells(rows, columns) if "table" in views else ()
-    return ComparisonResult(tuple(blocks), tuple(left_out), dashes)
+            errors.append(error)
+    cell_errors = impossible_cells(rows, columns) if "table" in views else ()
+    return ComparisonResult(tuple(blocks), tuple(errors), cell_errors)
 
 
 def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
     """An error for each label whose id no model has."""
     models = models_of(rows)
     for label in labels:
-        errors = []
-        for model in models:
-            try:
-                check_labels(model, (label,), "labels")
-            except ConfigError as error:
-                errors.append(error)
+        errors = [error for model in models if (error := label_error(model, label, "labels"))]
         if errors and len(errors) == len(models):
             yield errors[0]
