@@ -25,6 +25,7 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
 )
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
+from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number
@@ -133,10 +134,17 @@ def _polynomial(model: Model) -> Iterator[Block]:
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
         message = _(
-            "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "
-            "else."
+            "From {T} = {number} on, attention between all pairs of tokens costs more than "
+            "everything else."
         )
-        yield Paragraph(filled(message, T=variable(T), number=thousands(tokens)))
+        context = longest_context(model) or tokens
+        if tokens > context:
+            message = _(
+                "Up to the longest context, {T} = {context}, attention between all pairs of tokens "
+                "costs less than everything else; it would cost more from {T} = {number} on."
+            )
+        numbers = {"number": thousands(tokens), "context": thousands(context)}
+        yield Paragraph(filled(message, T=variable(T), **numbers))
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:

@@ -1,4 +1,4 @@
-"""Changed sizes in the boxes of the diagram: ``32 → 8 KV heads``, ``D and F changed``."""
+"""Changed sizes in the boxes of the diagram: ``32 KV heads`` beside ``8 KV heads``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_values
+from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
@@ -66,17 +66,20 @@ def _rows(model: Model) -> dict[RowId, StageRow]:
     }
 
 
-def sizes_line(sizes: Sizes) -> Line:
-    """``32 → 8 KV heads``, ``F 11,008 → 14,336``, ``D and F changed``: the sizes in a box."""
+def sizes_line(sizes: Sizes, side: int) -> Line:
+    """The sizes in the box of the first model (side 0) or of the second one (side 1).
+
+    ``F = 11,008`` beside ``F = 14,336``, and ``D and F changed`` in both.
+    """
     symbols = [(variable(symbol),) for symbol in _shown_symbols(sizes)]
     if len(sizes) > 1:
         return filled(_("{sizes} changed"), sizes=listed(symbols))
     (change,) = sizes
-    values = arrow_text(*key_change_values(change))
+    value = key_change_values(change)[side]
     if symbols:
-        return filled("{symbol} {values}", symbol=symbols[0], values=values)
+        return filled("{symbol} = {value}", symbol=symbols[0], value=value)
     name = _(SHORT_NAMES.get(change.key.name, "")) or key_name(change.key)
-    return (_("{values} {things}", values=values, things=name),)
+    return (_("{values} {things}", values=value, things=name),)
 
 
 def meanings_of_symbols(boxes: Iterable[Sizes]) -> Line:

@@ -18,10 +18,13 @@ from sphinx_llmsize.views.shared.wording import listed_text
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes.
 
-    The share is that of the table.
+    The share is that of the table, but only from 0 to 100%: a larger part of a net difference, or
+    one against it, is no part of it in words.
     """
     parameters = _parameters(cost) if cost.parameters else ""
-    share = share_of_difference(counted.difference, cost)
+    total = counted.difference.total.parameters
+    is_part = 0 <= cost.parameters * total <= total**2
+    share = share_of_difference(counted.difference, cost) if is_part else ""
     cache = ""
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(bytes_of(abs(cost.cache), DEFAULT_DTYPE))

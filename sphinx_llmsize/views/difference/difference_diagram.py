@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Drawn, Line
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
-from sphinx_llmsize.views.difference.changed_values import arrow_text
 from sphinx_llmsize.views.difference.changes_in_boxes import (
     RowId,
     Sizes,
@@ -95,10 +92,7 @@ def _lane(
 
 
 def _layers_title(section: AlignedSection, side: int) -> str:
-    """``× 12 layers``, ``12 → 48 layers``, ``× 12 layers · added``."""
-    if section.mark is Mark.CHANGED:
-        before, after = map(thousands, section.layers)
-        return _("{values} {things}", values=arrow_text(before, after), things=_(L.meaning))
+    """``× 12 layers``, with a word if they changed: ``× 12 layers · added``."""
     title = layers_text(section.layers[side])
     if section.mark is Mark.SAME:
         return title
@@ -140,7 +134,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     short_lines = lines
     if sizes and mark is Mark.CHANGED:
         # the parameters of a norm are as many as its size
-        line = sizes_line(sizes)
+        line = sizes_line(sizes, side)
         lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
