@@ -52,6 +52,7 @@ from sphinx_llmsize.views.shared.wording import (
     listed_text,
     size_line,
     variable,
+    with_small_initial,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -177,7 +178,7 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
         parts = []
         for part in rule.uncounted:
             label = own_label(labels, ids.get(part.id, (part.id,)), part.name)
-            parts.append(f"{label} ({thousands(part.parameters)})")
+            parts.append(f"{with_small_initial(label)} ({thousands(part.parameters)})")
         yield (_("The rest: {rest}.", rest=listed_text(parts)),)
     if rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))

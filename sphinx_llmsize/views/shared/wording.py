@@ -27,12 +27,16 @@ _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
 
 
 def in_sentence(label: str) -> str:
-    """A label within a sentence: ``token embedding``, ``LM head``.
+    """A label within a sentence: ``token embedding``, ``LM head``."""
+    return with_small_initial(_(label))
+
+
+def with_small_initial(shown: str) -> str:
+    """A translated label, or an author's, within a sentence.
 
     The initial becomes lower case, except in abbreviations, in names such as AltUp and Mamba, and
     in languages such as German, whose catalogues translate "small" below as another word.
     """
-    shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first_word, space, rest = shown.partition(" ")
