@@ -305,9 +305,9 @@ def test_every_estimate_is_correct(model: Any) -> None:
     assert value(product) == value(result)
 
 
-def prose(model: Any, options: ViewOptions = ViewOptions()) -> str:
+def prose(model: Any, **options: Any) -> str:
     """The sentences of both views."""
-    blocks = document(load(model), ("formula", "rule"), options)
+    blocks = document(load(model), ("formula", "rule"), ViewOptions(**options))
     paragraphs = (block for block in blocks if isinstance(block, Paragraph))
     return " ".join("".join(map(str, paragraph.content)) for paragraph in paragraphs)
 
@@ -326,7 +326,7 @@ def test_sentences_on_the_rule_and_the_rest(model: str, coverage: str) -> None:
 
 def test_labels_of_the_authors_own_in_a_sentence() -> None:
     labels = (("lm_head", "Output layer"), ("norms", "RMSNorms"))
-    text = prose("llama-7b", ViewOptions(labels=labels))
+    text = prose("llama-7b", labels=labels)
     assert "RMSNorms (266,240) and output layer (131,072,000)." in text
 
 
