@@ -167,7 +167,7 @@ def _words() -> dict[str, str]:
         "copied": _("Copied"),
         "changed": _(CHANGED),
         "before": _("The numbers below are for the sizes before."),
-        "unknown": _("This part isn't computed for these sizes: the model has another structure."),
+        "unknown": _("This part can't follow these sizes."),
     }
 
 

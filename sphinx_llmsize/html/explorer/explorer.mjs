@@ -371,7 +371,7 @@ class Explorer {
     // only a page has an address of its own, which a link on the page may change
     this.follow = () => this.from_hash() && this.update();
     if (!model.set) {
-      this.from_hash();
+      if (this.from_hash()) element.scrollIntoView();
       addEventListener("hashchange", this.follow);
     }
     model.on?.("change:values", () => this.receive(model.get("values")));

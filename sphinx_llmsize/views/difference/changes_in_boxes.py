@@ -36,25 +36,28 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
     """
     one, other = counted.difference.models
     rows, rows_of_other = _rows(one), _rows(other)
-    changed: dict[RowId, Sizes] = {}  # with the keys of all changes by which each row changes
-    shown_changes: list[KeyChange] = []
-    for change in listed_changes(counted):
-        if isinstance(change.source, ConfigChange):
-            shown_changes += shown_key_changes(change.source)
-            before, after = map(_rows, change.source.models)
+    changes: dict[RowId, tuple[ConfigChange, ...]] = {}  # those by which each row changes
+    for listed_change in listed_changes(counted):
+        if isinstance(change := listed_change.source, ConfigChange):
+            before, after = map(_rows, change.models)
             for id in [id for id in rows if id in before and id in after]:
                 if before[id].exact != after[id].exact:
-                    changed[id] = (*changed.get(id, ()), *change.source.key_changes)
+                    changes[id] = (*changes.get(id, ()), change)
     found: dict[RowId, Sizes] = {}
-    for id, key_changes in changed.items():
+    for id, of_row in changes.items():
+        key_changes = tuple(each for change in of_row for each in change.key_changes)
         if all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = _rows(model) if model else {}
             if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
-                shown = [each for each in key_changes if each in shown_changes]
-                of_row = [each for each in shown if each.key.symbol in rows[id].symbols]
-                found[id] = tuple(of_row or shown)
+                found[id] = tuple(each for change in of_row for each in _sizes(rows[id], change))
     return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+
+
+def _sizes(row: StageRow, change: ConfigChange) -> Sizes:
+    """The sizes of a change in the row's shapes; all of them if others follow there: 4·D for F."""
+    shown = shown_key_changes(change)
+    return tuple(each for each in shown if each.key.symbol in row.symbols) or shown
 
 
 def _rows(model: Model) -> dict[RowId, StageRow]:

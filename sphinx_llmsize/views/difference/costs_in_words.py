@@ -21,7 +21,7 @@ def cost_text(counted: CountedDifference, cost: Cost) -> str:
     The share is that of the table, but only from 0 to 100%: a larger part of a net difference, or
     one against it, is no part of it in words.
     """
-    parameters = _parameters(cost) if cost.parameters else ""
+    parameters = _parameters(cost) if cost.parameters else active_parameters(cost)
     total = counted.difference.total.parameters
     is_part = 0 <= cost.parameters * total <= total**2
     share = share_of_difference(counted.difference, cost) if is_part else ""
@@ -44,6 +44,16 @@ def _parameters(cost: Cost) -> str:
             "{number} more parameter", "{number} more parameters", number, number=number
         )
     return ngettext("{number} fewer parameter", "{number} fewer parameters", number, number=number)
+
+
+def active_parameters(cost: Cost) -> str:
+    """``2.42B fewer active parameters``; empty for none."""
+    number = short(abs(cost.active))
+    if not cost.active:
+        return ""
+    if cost.active > 0:
+        return _("{number} more active parameters", number=number)
+    return _("{number} fewer active parameters", number=number)
 
 
 def with_active(cost: Cost) -> str:

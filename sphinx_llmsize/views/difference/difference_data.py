@@ -27,7 +27,7 @@ def difference_data(counted: CountedDifference) -> Data:
             {
                 "keys": [_key(each) for each in change.source.key_changes],
                 "parts": [_part_changed_by_keys(part) for part in change.parts],
-                "cost": _cost(change.cost),
+                "cost": _cost(counted, change.cost),
             }
             for change in changes
             if isinstance(change.source, ConfigChange)
@@ -37,13 +37,13 @@ def difference_data(counted: CountedDifference) -> Data:
             {
                 "part": change.source.id,
                 **_before_and_after(change.values[0]),
-                "cost": _cost(change.cost),
+                "cost": _cost(counted, change.cost),
             }
             for change in changes
             if not isinstance(change.source, ConfigChange)
         ],
-        "together": _cost(difference.interaction),
-        "total": _cost(difference.total),
+        "together": _cost(counted, difference.interaction),
+        "total": _cost(counted, difference.total),
     }
 
 
@@ -75,15 +75,17 @@ def _value(value: object) -> object:
     return value
 
 
-def _cost(cost: Cost) -> Data:
+def _cost(counted: CountedDifference, cost: Cost) -> Data:
+    """The numbers of a cost; FLOPs are those of the next token or of a forward pass."""
+    tokens = 1 if counted.is_per_token else counted.tokens
     return {
         "parameters": cost.parameters,
         "active": cost.active,
         "kv_cache_elements": _number(cost.cache),
-        "flops": _number(cost.flops),
+        "flops": _number(cost.flops * tokens),
     }
 
 
 def _number(number: Fraction) -> int | str:
-    """A whole number, or a fraction as text: ``1/3``, such as FLOPs per token of a pooler."""
+    """A whole number, or a fraction as text: ``1/3`` of an element per token."""
     return int(number) if number.denominator == 1 else str(number)

@@ -29,7 +29,7 @@ FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dotted frame: removed."),
-    Mark.SAME: N_("Rounded frame: the same in both."),
+    Mark.SAME: N_("Rounded frame: the same weights in both."),
 }
 """Meaning of the frames."""
 WITH_WORD = N_("{number} · {word}")

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.difference.changes_without_cost import (
     FreeChange,
     have_different_windows,
 )
-from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
+from sphinx_llmsize.views.difference.costs_in_words import active_parameters, cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
@@ -113,12 +113,17 @@ def _totals(counted: CountedDifference) -> str:
     difference = counted.difference
     before, after = difference.cost_of_one.parameters, difference.cost_of_other.parameters
     if before == after:
-        return _(
+        same = _(
             "{one} and {other} have the same number of parameters, {number}.",
             one=title_first(difference.one),
             other=title_in_sentence(difference.other),
             number=before,
         )
+        active = active_parameters(difference.total)
+        if not active:
+            return same
+        of_other = _("{model} has {number}.", model=title_first(difference.other), number=active)
+        return _("{sentence} {next}", sentence=same, next=of_other)
     if short(before) == short(after):
         return _(
             "{other} has {difference} than {one}.",
