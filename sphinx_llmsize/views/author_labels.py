@@ -129,26 +129,24 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
         labels: the author's labels.
         option: name of the option, for the error.
     """
-    for label in labels:
-        if error := label_error(model, label, option):
-            raise error
+    for error in label_errors(model, labels, option):
+        raise error
 
 
-def label_error(model: Model, label: tuple[str, str], option: str) -> ConfigError | None:
-    """Error for a label whose id the model doesn't have; the arguments as in check_labels."""
+def label_errors(model: Model, labels: Labels, option: str) -> Iterator[ConfigError]:
+    """An error for each label whose id the model doesn't have; arguments as in check_labels."""
     placed_stages = tuple(model.architecture.placed_stages())
     main_ids = [placed.stage.id for placed in placed_stages]
     main_ids += [group.value for group in Group if group in model.architecture.groups]
     ids_of_stages = {id for placed in placed_stages for id in placed_stage_ids(placed)}
     ids_of_stages -= _components_of_several(placed_stages)
     known = {*main_ids, *TOTAL_ROWS, *ENDS, *ids_of_stages}
-    id, _label = label
-    if id in known:
-        return None
-    message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
-    names = ", ".join(dict.fromkeys(main_ids))
-    hint = did_you_mean(id, sorted(known)) or _("there are {names}", names=names)
-    return ConfigError(message, Problem.OPTION, hint, option=option)
+    for id, _label in labels:
+        if id not in known:
+            message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
+            names = ", ".join(dict.fromkeys(main_ids))
+            hint = did_you_mean(id, sorted(known)) or _("there are {names}", names=names)
+            yield ConfigError(message, Problem.OPTION, hint, option=option)
 
 
 def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:

@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import (
     ChosenColumn,
     Labels,
-    label_error,
+    label_errors,
     read_columns,
     read_labels,
 )
@@ -140,6 +140,6 @@ def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[Confi
     """An error for each label whose id no model has."""
     models = models_of(rows)
     for label in labels:
-        errors = [error for model in models if (error := label_error(model, label, "labels"))]
+        errors = [e for model in models for e in label_errors(model, (label,), "labels")]
         if errors and len(errors) == len(models):
             yield errors[0]

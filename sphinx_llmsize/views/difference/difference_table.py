@@ -56,7 +56,7 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
 
 
 def _change_cell(change: ListedChange) -> Cell:
-    """What changed, then each of it before and after."""
+    """The name of a change, then each of its values before and after."""
     lines = (
         _("{name}: {change}", name=_(part.label), change=arrow_text(*part.texts))
         for part in change.parts

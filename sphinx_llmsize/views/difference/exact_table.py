@@ -76,7 +76,7 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
 
 
 def _old_and_new(change: ListedChange) -> Texts:
-    """What changed, and the parts that changed keys replace, before and after."""
+    """The name of a change, and the parts that changed keys replace, before and after."""
     old = [before for before, _after in change.values]
     new = [after for _before, after in change.values]
     new += change.sizes  # "without decoder layers" describes the second model
