@@ -87,6 +87,16 @@ def test_buttons_are_not_printed(seen: Visit) -> None:
     assert shown == 0
 
 
+def test_diagrams_are_printed_as_they_are_shown(seen: Visit) -> None:
+    shown = ".llmsize-diagram svg:visible"
+    on_the_screen = seen.page.locator(shown).count()
+    seen.page.emulate_media(media="print")
+    printed = seen.page.locator(shown).count()
+    sources = seen.page.locator("pre.mermaid:not([data-processed]):visible").count()
+    seen.page.emulate_media(media="screen")
+    assert (printed, sources) == (on_the_screen, 0)
+
+
 def test_formulas_are_typeset(seen: Visit) -> None:
     assert seen.found["formulas"]
     for formula in seen.found["formulas"]:
