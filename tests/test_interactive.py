@@ -188,6 +188,18 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
 
+@pytest.mark.parametrize("name", ["opt-125m", "gpt2", "bert-base-uncased", "nemotron-h-8b"])
+def test_conditions_depend_on_controls_only(name: str) -> None:
+    """The script knows no other sizes; OPT's hidden dimension has no control."""
+    explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
+    variants = [variant for each in explorer.views.values() for variant in each]
+    assert variants[0].conditions
+    conditions = [condition for variant in variants for condition in variant.conditions]
+    positions = [position for _operator, *positions in conditions for position in positions]
+    names = {control.name for control in explorer.controls}
+    assert explorer.trace.variables_of(positions) <= names
+
+
 @pytest.mark.parametrize("name", ["llama-3-8b", "mixtral-8x7b", "gemma-2-2b", "deepseek-v3"])
 def test_each_step_of_a_slider_fits_the_other_sizes(name: str) -> None:
     explorer = explored.explored(load(name), ("table",)).explorer

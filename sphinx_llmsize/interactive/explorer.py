@@ -16,9 +16,6 @@ from sphinx_llmsize.traced import Trace
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
-NEVER: Conditions = {("<", 0, 0): True}
-"""Conditions that don't hold for any sizes: an expression is less than itself."""
-
 
 @dataclass(frozen=True)
 class Explorer:
@@ -71,20 +68,27 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     views: dict[str, tuple[Variant, ...]] = {}
     for part, variants in exploration.variants.items():
         name = f"{part.view}-{part.number}" if part.number else part.view
-        views[name] = (*_static_variant(model, part, static, variants[0]), *variants)
+        never = _never(exploration.trace)
+        views[name] = (*_static_variant(model, part, static, variants[0], never), *variants)
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
 
 
+def _never(trace: Trace) -> Conditions:
+    """Conditions that hold for no sizes: a constant is less than itself."""
+    constant = trace.position_of(0)
+    return {("<", constant, constant): True}
+
+
 def _static_variant(
-    model: Model, part: Part, options: ViewOptions, first: Variant
+    model: Model, part: Part, options: ViewOptions, first: Variant, never: Conditions
 ) -> tuple[Variant, ...]:
     """The static part, for pages without the script, if the first variant differs from it."""
     blocks = part.function(model, options)
     if marked_text(blocks) == without_marks(marked_text(first.blocks)):
         return ()
-    return (Variant(NEVER, blocks),)
+    return (Variant(never, blocks),)
 
 
 def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:
