@@ -52,7 +52,7 @@ def ernie(config: Config) -> Items:
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, with the weights of full attention; a pooler for every task."""
+    """BERT with attention that is sparse, but has the same weights; a pooler for every task."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),

@@ -44,7 +44,9 @@ ATTENTION_TYPE = make_key(
 )
 SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
 DROP_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
-POOL_QUERIES_ONLY = flag("pool_q_only", N_("keys and values of a block's first layer: not pooled"))
+POOL_QUERIES_ONLY = flag(
+    "pool_q_only", N_("a block's first layer pools only the queries, not keys and values")
+)
 POOLING = LayerKind("pool", N_("pooling"))
 AGAIN = LayerKind("again", N_("repeated"))
 DECODER = LayerKind("decoder", N_("decoder"))
@@ -210,7 +212,10 @@ def _entries(value: object) -> tuple[object, ...]:
 
 
 POOLING_NOTE = CountNote(
-    N_("FLOPs: sequences of three or more vectors are pooled before each block except the first.")
+    N_(
+        "FLOPs assume pooling before each block except the first; a sequence of one or two "
+        "vectors may not be pooled."
+    )
 )
 FUNNEL = Family(
     model_type="funnel",

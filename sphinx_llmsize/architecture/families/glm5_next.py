@@ -47,7 +47,7 @@ LISTED_DELTA_LAYERS = make_key(
     ValueKind.LAYERS,
     optional=True,
 )
-"""Numbers that must agree with ``layer_types``; Kimi Linear's own, which matter, begin with 1."""
+"""The same for delta attention. Kimi Linear reads its list, and counts from 1."""
 DENSE_LAYERS_AT_START = 3
 """Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
