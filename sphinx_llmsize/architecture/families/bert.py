@@ -33,7 +33,7 @@ BIG_BIRD_HEADS = {
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
     Task.CHOICE: BERT_HEADS[Task.CHOICE],
 }
-"""Heads of BigBird, which has a pooler for every task; of these, only multiple choice reads it."""
+"""Heads of BigBird. Every task has a pooler, but of these heads only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
 """Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has those for others."""
 

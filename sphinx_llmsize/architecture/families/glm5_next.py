@@ -72,20 +72,16 @@ def glm5_next(config: Config) -> Items:
         latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
         attention = delta if mixer == LINEAR else latent
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
-        to_ffn = parts.hyper_connection("ffn_streams", N_("Streams to FFN"))
-        return (
-            parts.attention_residual(parts.rms_norm, attention, before=to_attention),
-            parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
-        )
+        return parts.pre_norm_on_streams(parts.hyper_connection, attention, feed_forward)
 
     default_mixers = cycle([KIND_BY_NAME[name] for name in DEFAULT_LAYER_TYPES])
-    kinds = {
-        "mixer": parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
-        "index": parts.indexer_kinds(config, index_kinds(config)),
-        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
-    }
-    layers = layer_stacks(config.count(L), block, **kinds)
+    layers = layer_stacks(
+        config.count(L),
+        block,
+        mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
+        index=parts.indexer_kinds(config, index_kinds(config)),
+        ffn=parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
+    )
     return parts.decoder(config, (*layers, parts.stream_mean()))
 
 
@@ -97,7 +93,7 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
-    numbers = range(min(layers, MAX_LAYERS))
+    numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
     for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):

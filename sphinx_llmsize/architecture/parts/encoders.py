@@ -98,7 +98,7 @@ SEQUENCE_TASKS = (
     Task.ENCODER_STATES,
     Task.CONTINUATION,
 )
-"""Tasks of encoder-decoders."""
+"""Tasks for which encoder-decoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
 
 
 def sequence_to_sequence(

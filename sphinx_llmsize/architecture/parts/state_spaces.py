@@ -40,7 +40,7 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = MIX
         # the gate, half of the projection, bypasses these stages and multiplies their result
         beside_input(
             causal_convolution(width, bias=conv_bias),
-            beside_input(*_selection(width, norms=norms)),
+            beside_input(*_selection(width, norms=norms)),  # the states read both
             state_space,
         ),
         mixer_output(width, bias=bias),
