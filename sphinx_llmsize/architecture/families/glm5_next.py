@@ -108,12 +108,12 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``ffn_layer_types`` is set if the first three layers aren't the dense ones.
+    """Check that dense layers other than the first three are listed in ``ffn_layer_types``.
 
-    transformers ignores ``first_k_dense_replace``.
+    transformers ignores their number, ``first_k_dense_replace``.
 
     Raises:
-        ConfigError: it is null, and there is another number of dense layers.
+        ConfigError: the list is null, and the number isn't three.
     """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)

@@ -1,8 +1,8 @@
 """Functions that read each layer's attention window, and its kind of positions.
 
-:attr:`Family.windows` is one of the functions named ``windows…``, or what they return;
-:attr:`Family.positions` is what a function named ``rotary_in`` or ``rotary_with…`` returns. The
-others are their arguments: some select the layers with a window, some return its size.
+A family sets ``windows`` to a function named ``windows_…`` or to its result, and ``positions`` to
+the result of ``rotary_in`` or ``rotary_with…``. Most other functions are their arguments: some
+select the layers with a window, some return its size.
 """
 
 from __future__ import annotations
