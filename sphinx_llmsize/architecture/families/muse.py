@@ -52,8 +52,7 @@ def muse_spark(config: Config) -> Items:
 
 def _gated_attention(config: Config) -> Block:
     """GQA with QK norms without weights, and an output gate."""
-    norm = parts.plain_norm("qk_norm", N_("Q and K norms"))
-    attention = parts.insert(gqa(config), norm, before="scores")
+    attention = gqa(config, norms=parts.plain_qk_norms())
     return parts.with_gate(attention, (parts.output_gate(),))
 
 
