@@ -172,6 +172,12 @@ def test_a_billion_layers_are_not_unrolled() -> None:
     assert model.total == 10**9 * 202_383_360 + 2 * 131_072_000 + 4096
 
 
+def test_nor_are_a_billion_layers_whose_heads_could_be_listed() -> None:
+    openelm = {"model_type": "openelm", "num_layers": 10**9}
+    one, two = (load({**openelm, "num_layers": layers}).total for layers in (1, 2))
+    assert load(openelm).total == two + (10**9 - 2) * (two - one)
+
+
 def test_a_preset_with_keys_changed() -> None:
     model = load("llama-7b", {"num_layers": 40})
     assert [(change.key.name, change.value) for change in model.changes] == [("num_layers", 40)]
