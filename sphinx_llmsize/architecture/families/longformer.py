@@ -17,11 +17,9 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, without
-from sphinx_llmsize.architecture.layers import assign_windows
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import L
 
 
 def longformer(config: Config) -> Items:
@@ -30,13 +28,12 @@ def longformer(config: Config) -> Items:
     Beltagy et al. 2020, https://arxiv.org/abs/2004.05150
     """
     attention = parts.without_cache(global_and_local_attention())
-    items = post_norm_encoder(
+    return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
         heads=bert_heads(config),
         layer=parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True)),
     )
-    return assign_windows(items, parts.two_sided_windows(config), config.count(L), two_sided=True)
 
 
 LONGFORMER = replace(
@@ -54,4 +51,5 @@ LONGFORMER = replace(
     heads=ROBERTA_HEADS,
     rules=(*BERT.rules, k.one_for_each_layer(k.TWO_SIDED_WINDOW)),
     notes=(GLOBAL_TOKENS_NOTE,),
+    windows=parts.two_sided_windows,
 )
