@@ -53,7 +53,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "ernie4_5_vl_moe_text", "moe_intermediate_size": 1536},
         "moe_intermediate_size must be a list of two numbers",
     ),
-    ({"model_type": "molmo2_text", "qk_norm_type": "llama"}, "the unknown value 'llama'"),
+    ({"model_type": "molmo2_text", "qk_norm_type": "llama"}, "'llama' is not supported"),
     (
         {"model_type": "bailing_moe_v2", "moe_shared_expert_intermediate_size": 8},
         "moe_shared_expert_intermediate_size must be the same as expert_dim",
@@ -177,9 +177,10 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "recurrent_gemma", "block_types": []}, "block_types is empty"),
     (
         {"model_type": "recurrent_gemma", "ffn_dim": 10, "gate_and_up_dim": 40},
-        "ffn_dim is 10, but gate_and_up_dim 40",
+        "gate_and_up_dim 40 is not twice ffn_dim 10",
     ),
     ({"model_type": "reformer", "num_hidden_layers": 99}, "entries for 99 layers"),
+    ({"model_type": "reformer", "attn_layers": []}, "a model without layers"),
     (
         {"model_type": "reformer", "axial_pos_shape": [64], "axial_pos_embds_dim": [64, 192]},
         "do not fit hidden_dim 256",
@@ -188,7 +189,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "reformer", "axial_pos_shape": [64, 64], "axial_pos_embds_dim": [64, 64]},
         "do not fit hidden_dim 256",
     ),
-    ({"model_type": "xlm", "asm": True}, "an adaptive softmax is not supported"),
+    ({"model_type": "xlm", "asm": True}, "models with asm are not supported"),
     ({"model_type": "xlstm", "num_heads": 7}, "7 heads do not divide query_factor"),
     ({"model_type": "cohere", "hidden_size": 32}, "64 heads do not divide hidden_size 32"),
     ({"model_type": "zamba", "num_hidden_layers": 2}, "has 3 layers or more, not 2"),

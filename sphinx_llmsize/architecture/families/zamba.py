@@ -31,7 +31,7 @@ ATTENTION_ADAPTERS = flag(
 LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
 HYBRID_LAYERS = make_key(
     "hybrid_layer_ids",
-    N_("layers with the shared transformer, from 0, again"),
+    N_("layers with adapters, from 0: the hybrid ones of layer_types"),
     ValueKind.LAYERS,
     optional=True,
 )
