@@ -105,6 +105,7 @@ def inkling2(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
+    # the other layers need no kind besides their attention
     kinds = first(1, parts.FIRST, then=None)
     layers = layer_stacks(config.count(L), layer, kind=kinds, mixer=kinds_by_layer_types(config))
     final_input = parts.block_residual("final_residual", N_("Input of the head"))

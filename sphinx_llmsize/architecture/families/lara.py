@@ -22,7 +22,10 @@ KIND_BY_NAME = {
 }
 """Mixers by their names in ``layer_types``."""
 PATTERN = (
-    *("linear_attention", "sliding_attention", "linear_attention", "full_attention"),
+    "linear_attention",
+    "sliding_attention",
+    "linear_attention",
+    "full_attention",
     "sliding_attention",
 )
 """Mixers of five layers, which are repeated if ``layer_types`` is null."""
