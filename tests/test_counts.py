@@ -135,6 +135,13 @@ def test_tied_head_has_no_parameters_of_its_own() -> None:
     assert load(SMALL_LLAMA).total - tied.total == 100 * 64
 
 
+@pytest.mark.parametrize("model_type", ["inkling_text", "inkling2_text", "nemotron_h"])
+def test_a_head_that_is_never_tied(model_type: str) -> None:
+    tied = load({"model_type": model_type, "tie_word_embeddings": True})
+    assert tied.total == load({"model_type": model_type}).total
+    assert any("never tied" in note for note in tied.architecture.notes)
+
+
 def test_grouped_queries_share_keys_and_values() -> None:
     components = load({**SMALL_LLAMA, "num_key_value_heads": 1}).components
     assert components["attn_k"] == components["attn_v"] == components["attn_q"] // 4
