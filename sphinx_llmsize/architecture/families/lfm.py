@@ -58,9 +58,9 @@ def lfm2(config: Config) -> Items:
 
 def lfm2_moe(config: Config) -> Items:
     """LFM2 with experts in place of the MLP in all but the first layers."""
+    experts = parts.mixture_of_experts(parts.gated_experts())
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        experts = parts.mixture_of_experts(parts.gated_experts())
         return lfm2_block(config, mixer, parts.gated_mlp() if ffn == parts.DENSE else experts)
 
     mixer = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])

@@ -45,7 +45,7 @@ def qwen(config: Config) -> Items:
 
 
 def ffn_dim_half_of(gate_and_up: Key) -> Rule:
-    """Rule: the FFN dimension is half of a key, the width of gate and up together, rounded down."""
+    """Rule: the FFN dimension is half of this key, which counts gate and up; rounded down."""
 
     def derive(settings: Settings) -> Settings:
         return {k.FFN_DIM: int_of(settings, gate_and_up) // 2}

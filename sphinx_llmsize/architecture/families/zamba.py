@@ -49,7 +49,12 @@ def zamba(config: Config) -> Items:
     mixer = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
     return parts.decoder_with_shared_layers(
-        config, mixer, (parts.shared_linear(),), shared, zamba_kinds(config), sets=1
+        config,
+        mixer,
+        before=(parts.shared_linear(),),
+        shared=shared,
+        kinds=zamba_kinds(config),
+        sets=1,
     )
 
 
@@ -79,9 +84,9 @@ def zamba2(config: Config) -> Items:
     return parts.decoder_with_shared_layers(
         config,
         mixer,
-        (*adapters, parts.shared_linear()),
-        shared,
-        among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
+        before=(*adapters, parts.shared_linear()),
+        shared=shared,
+        kinds=among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
         sets=config.count(NUM_SHARED_BLOCKS),
     )
 
@@ -166,7 +171,8 @@ ZAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads, _check_layers),
+        Rule(_derive_heads),
+        Rule(check=_check_layers),
         k.TIME_STEPS,
         k.STATE_SPACE_HEADS,
         *LAYER_TYPE_RULES,
@@ -192,7 +198,8 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads, _check_zamba2_layers),
+        Rule(_derive_heads),
+        Rule(check=_check_zamba2_layers),
         Rule(check=_check_tied),
         Rule(check=_check_hybrids),
         FFN_FOUR_TIMES_HIDDEN,
