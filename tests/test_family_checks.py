@@ -193,6 +193,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "xlstm", "num_heads": 7}, "7 heads do not divide query_factor"),
     ({"model_type": "cohere", "hidden_size": 32}, "64 heads do not divide hidden_size 32"),
     ({"model_type": "zamba", "num_hidden_layers": 2}, "has 3 layers or more, not 2"),
+    ({"model_type": "zamba", "hidden_size": 7}, "16 heads do not divide hidden_size 7"),
     ({"model_type": "zamba2", "num_hidden_layers": 10}, "has 54 layers, not 10"),
     ({"model_type": "zamba2", "hybrid_layer_ids": [6, 12]}, "are not the layers of kind hybrid"),
     (

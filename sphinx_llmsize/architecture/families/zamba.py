@@ -97,6 +97,17 @@ def _derive_heads(settings: Settings) -> Settings:
     return {k.HEAD_DIM: 2 * hidden // heads, k.NUM_KV_HEADS: heads}
 
 
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that 2·D / H, rounded down, isn't 0 unless d_h is set."""
+    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
+    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and heads > 2 * hidden:
+        raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
+
+
+SHARED_HEADS = Rule(_derive_heads, _check_heads)
+"""Default number and dimension of the shared attention's heads."""
+
+
 def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that Zamba has at least 3 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
@@ -171,7 +182,7 @@ ZAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads),
+        SHARED_HEADS,
         Rule(check=_check_layers),
         k.TIME_STEPS,
         k.STATE_SPACE_HEADS,
@@ -198,7 +209,7 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads),
+        SHARED_HEADS,
         Rule(check=_check_zamba2_layers),
         Rule(check=_check_tied),
         Rule(check=_check_hybrids),
