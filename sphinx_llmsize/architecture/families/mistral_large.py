@@ -59,7 +59,7 @@ def mistral_large4(config: Config) -> Items:
 
 
 def _rotary_scale(config: Config) -> Stage:
-    """Learned factors of the rotary frequencies, as logarithms; a frequency has two dimensions."""
+    """Learned factors of the rotary frequencies, as logarithms; each rotates two dimensions."""
     number = ceil_div(config.count(D_ROPE), 2)
     frequencies = Quantity("n_f", N_("rotary frequencies"), number)
     weight = parts.vector("rotary.alpha", frequencies, "position_embedding")
@@ -99,7 +99,7 @@ def _indexer() -> Block:
 
 
 def _scale_and_bias(name: str, heads: Size, component: str) -> tuple[Tensor, ...]:
-    """Two numbers for each head: slope and offset of a line over the logarithm of the position."""
+    """Slope and offset of the linear function of the logarithm of the position, for each head."""
     return (
         parts.vector(f"{name}.scale", heads, component, label=N_("scale")),
         parts.vector(f"{name}.bias", heads, component, Role.BIAS, N_("bias")),
@@ -144,6 +144,6 @@ MISTRAL_LARGE4 = Family(
     },
     rules=(*INDEXER_RULES, Rule(check=_check_sources)),
     compose=mistral_large4,
-    notes=(replace(MTP_NOTE, key=None),),  # released weights have them; no key says so
+    notes=(replace(MTP_NOTE, key=None),),  # in the released weights; no key counts them
     positions=parts.rotary_in(parts.rotary_layers),
 )
