@@ -139,6 +139,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "delta_attention_layers lists other layers than layer_types",
     ),
     ({"model_type": "kimi_linear", "full_layers": [1, 99]}, "there is no layer 99"),
+    ({"model_type": "kimi_linear", "full_layers": 98}, "there is no layer 98"),
     (
         {"model_type": "longcat_flash", "num_layers": 4, "num_attention_layers": 10},
         "4 layers have 8 attentions, not 10",
