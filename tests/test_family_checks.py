@@ -63,6 +63,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({**DECI, "num_key_value_heads_per_layer": [2]}, "has 1 entries for 2 layers"),
     ({**DECI, "num_key_value_heads_per_layer": [2, 4]}, "4 key/value heads do not divide 6"),
     ({**DECI, "num_key_value_heads_per_layer": [0, 2]}, "0 key/value heads do not divide 6"),
+    ({**DECI, "num_key_value_heads_per_layer": 5}, "5 key/value heads do not divide 6"),
     ({**PHI, "architecture": {"block_cls": "sequential"}}, "block_cls is not as in"),
     ({**PHI, "architecture": {"mixer": {"head_dim": 8}}}, "mixer is not as in"),
     ({**PHI, "architecture": {"mlp": {"n_inner": 8}}}, "mlp.n_inner is not as in"),
@@ -197,6 +198,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "zamba", "hidden_size": 7}, "16 heads do not divide hidden_size 7"),
     ({"model_type": "zamba2", "num_hidden_layers": 10}, "has 54 layers, not 10"),
     ({"model_type": "zamba2", "hybrid_layer_ids": [6, 12]}, "are not the layers of kind hybrid"),
+    ({"model_type": "zamba2", "hybrid_layer_ids": 6}, "hybrid_layer_ids [6] are not the layers"),
     (
         {"model_type": "zamba2", "num_hidden_layers": 2, "layer_types": ["mamba", "hybrid"]},
         "are not the layers of kind hybrid in layer_types",

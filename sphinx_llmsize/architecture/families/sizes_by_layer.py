@@ -185,8 +185,8 @@ def deci(config: Config) -> Items:
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's number of key/value heads divides H."""
     heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
-    for count in counts if isinstance(counts, tuple) else ():
-        if heads and (not isinstance(count, int) or count < 1 or heads % count):
+    for count in counts if isinstance(counts, tuple) else (counts,):
+        if heads and isinstance(count, int) and (count < 1 or heads % count):
             message = N_("{kv} key/value heads do not divide {heads} heads")
             hint = N_("give numbers in {key} that divide {other}")
             raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads, hint=hint)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -141,13 +143,14 @@ def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
         is_change = k.MODEL_TYPE not in parsed.entries
         is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
-    if not isinstance(layers_with_adapters, tuple):
+    if layers_with_adapters is None:
         return
-    # compared as text: a configuration may list values of different types, which can't be sorted
-    if sorted(map(str, layers_with_adapters)) != sorted(map(str, hybrids)):
+    ids: list[Any] = [layers_with_adapters]
+    if isinstance(layers_with_adapters, tuple):
+        ids = sorted(layers_with_adapters)
+    if ids != list(hybrids):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
-        ids = list(layers_with_adapters)
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=ids, hint=hint)
 
 
