@@ -261,6 +261,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "sliding layers the same sizes",
     ),
     ({"model_type": "qwen", "intermediate_size": 192, "ffn_dim": 192}, "is not twice ffn_dim 192"),
+    ({"model_type": "jais", "position_embedding_type": "rope"}, "'rope' is not supported"),
     ({"model_type": "telechat", "n_inner": 96}, "missing add_bias_linear, use_RMSNorm"),
     ({**QWEN4, "ple_layer_ids": [99]}, "must be numbers from 1 to"),
     ({**QWEN4, "ple_layer_ids": [1], "heads_per_ngram": 7}, "do not divide"),
