@@ -113,4 +113,5 @@ MUSE_SPARK = Family(
     ),
     notes=(UNTIED_NOTE,),
     windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
+    positions=None,  # as in Muse Glimmer
 )

@@ -42,7 +42,7 @@ KIND_BY_NAME = {
 }
 """Kinds of layers by their names in ``layer_types``."""
 DEFAULT_PATTERN = "ME*-"
-"""Pattern if neither it nor ``layer_types`` is set."""
+"""Pattern if neither a pattern nor ``layer_types`` is set."""
 LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 """Keys that set the layers; errors refer to the first one in the configuration."""
 
