@@ -33,15 +33,14 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
-from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_line, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
-    about,
+    about_line,
     batch_text,
     experts_text,
     joined_sentences,
-    tokens_text,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -56,7 +55,7 @@ CONVOLUTIONS = N_(
 
 
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
+    """Table of FLOPs by stage, their exact sum, FLOPs of the next token, and rules of thumb."""
     return tuple(block for part in PARTS for block in part(model, options))
 
 
@@ -73,7 +72,7 @@ def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Exact sums of the FLOPs of a forward pass."""
+    """Exact sum of the FLOPs of a forward pass."""
     return flops_sums(model, tokens_of(model, options), options.labels)
 
 
@@ -91,11 +90,11 @@ def _convolutions_note(model: Model) -> Line:
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     """Table of the FLOPs by stage, in total, and per token."""
     total = model.flops(tokens)
-    caption = about(
+    caption = about_line(
         model,
         N_("Forward pass of {model} with {tokens}: {flops}"),
         N_("Forward pass with {tokens}: {flops}"),
-        tokens=tokens_text(tokens),
+        tokens=tokens_line(tokens),
         flops=flops_text(total),
     )
     placed_stages = (

@@ -10,6 +10,7 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
@@ -101,6 +102,12 @@ def generates(model: Model) -> bool:
     *_, last = model.architecture.placed_stages()
     is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
     return last.stage.has_logits and is_of_text and model.architecture.has_cache
+
+
+def tokens_line(tokens: int) -> Line:
+    """``T = 2,048 tokens``: the form in which every caption names its number of tokens."""
+    text = ngettext("{T} = {number} token", "{T} = {number} tokens", tokens)
+    return filled(text, T=variable(T), number=thousands(tokens))
 
 
 def equal_lengths_note(model: Model) -> Line:
