@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import ceil
-
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, Variable, cell
-from sphinx_llmsize.formats import decimal, thousands
+from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, cell
+from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
@@ -18,13 +15,14 @@ from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     bits_of,
+    bytes_cell,
     bytes_of,
+    exact_bytes_text,
     size_cell,
-    size_columns,
     size_text,
 )
-from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.wording import TIMES, about
+from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
@@ -59,16 +57,23 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
     sizes = [bytes_of(model.total, name) for name in widest_first]
-    columns = (Column(_("Type")), *size_columns())
+    columns = (
+        Column(_("Type")),
+        Column(_("Per parameter")),
+        Column(_("Bytes"), numeric=True),
+        Column(_("Size"), numeric=True),
+    )
     rows: list[Row] = []
     for name, size in zip(widest_first, sizes, strict=True):
-        bytes_cell = cell(thousands(ceil(size)))
-        cells = (_type_cell(name), _formula_cell(model, name), bytes_cell, size_cell(size))
+        per_parameter = cell(exact_bytes_text(bits_of(name) / 8))
+        cells = (_type_cell(name), per_parameter, bytes_cell(size), size_cell(size))
         number_name = with_words("weights", name)
         names = ((), (), (with_words(number_name, "bytes"),), (number_name,))
-        rows.append(replace(folding_row(columns, cells), names=names))
+        rows.append(Row(cells, names=names))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
-    table = Table((caption,), columns, tuple(rows))
+    _type, per_parameter_column, bytes_column, size_column = range(len(columns))
+    order = (size_column, bytes_column, per_parameter_column)
+    table = fitting(Table((caption,), columns, tuple(rows)), order)
     notes = [Note((_(WEIGHTS_ONLY),))]
     if model.active != model.total:
         notes.append(_active_note(model))
@@ -78,15 +83,6 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _type_cell(dtype: str) -> Cell:
     """A data type, or the bits per weight."""
     return cell(dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype))))
-
-
-def _formula_cell(model: Model, dtype: str) -> Cell:
-    """``2·N``, ``2 × 6,738,415,616``: bytes per parameter times the parameters."""
-    per_parameter = decimal(bits_of(dtype) / 8)
-    if per_parameter == "1":
-        return cell((Variable("N"),))
-    numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
-    return cell((f"{per_parameter}·", Variable("N")), numbers)
 
 
 def _active_note(model: Model) -> Note:
