@@ -87,7 +87,9 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    purpose = filled(_("of training: backward costs twice forward, as in {paper}"), paper=HOFFMANN)
+    purpose = filled(
+        _("training: the backward pass costs twice the forward pass, as in {paper}"), paper=HOFFMANN
+    )
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
     terms = (f"{training_flops}·", N)

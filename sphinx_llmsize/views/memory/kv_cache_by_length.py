@@ -53,7 +53,7 @@ def cache_by_length(
     rows = [_row(cell(_("Each token"), layers), formula, per_token, name, dtype)]
     for context in contexts:
         cached = min(context, part.window) if part.window else context
-        elements = Fraction(part.elements_at(architecture, context))
+        elements = part.elements_at(architecture, context)
         numbers = TIMES.join((thousands(cached), elements_text(per_token)))
         formula = cell((*_cached_tokens(part), TIMES, elements_text(per_token)), numbers)
         head = cell((variable(T), f" = {thousands(context)}"))
@@ -84,7 +84,7 @@ def _cached_tokens(part: CachedPart) -> Line:
     return ("min(", variable(T), f", {thousands(part.window)})")
 
 
-def _row(head: Cell, formula: Cell, elements: Fraction, name: str, dtype: str) -> Row:
+def _row(head: Cell, formula: Cell, elements: int | Fraction, name: str, dtype: str) -> Row:
     """A row with a number of elements, and their exact and rounded size.
 
     Args:

@@ -8,8 +8,9 @@ from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
-from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
+from sphinx_llmsize.views.memory.kv_cache_table import kv_cache, shown_contexts
 from sphinx_llmsize.views.memory.training import training
+from sphinx_llmsize.views.memory.training_formulas import training_tokens
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
@@ -17,11 +18,11 @@ from sphinx_llmsize.views.shared.data_size import (
     bits_of,
     bytes_cell,
     bytes_of,
-    exact_bytes_text,
     size_cell,
     size_text,
 )
 from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.lengths import lengths_sentence
 from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -42,6 +43,17 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return tuple(block for part in PARTS for block in part(model, options))
 
 
+def _lengths(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Sentence on the numbers of tokens in the tables, if there are several."""
+    contexts = shown_contexts(model, options) if has_kv_cache(model) else ()
+    tokens = training_tokens(model, options)
+    uses = (
+        (contexts, N_("{numbers} in the KV cache")),
+        ((tokens,) if tokens else (), N_("{numbers} in training")),
+    )
+    return lengths_sentence(model, uses)
+
+
 def _cache_part(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
     if has_kv_cache(model):
@@ -59,21 +71,18 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     sizes = [bytes_of(model.total, name) for name in widest_first]
     columns = (
         Column(_("Type")),
-        Column(_("Per parameter")),
         Column(_("Bytes"), numeric=True),
         Column(_("Size"), numeric=True),
     )
     rows: list[Row] = []
     for name, size in zip(widest_first, sizes, strict=True):
-        per_parameter = cell(exact_bytes_text(bits_of(name) / 8))
-        cells = (_type_cell(name), per_parameter, bytes_cell(size), size_cell(size))
+        cells = (_type_cell(name), bytes_cell(size), size_cell(size))
         number_name = with_words("weights", name)
-        names = ((), (), (with_words(number_name, "bytes"),), (number_name,))
+        names = ((), (with_words(number_name, "bytes"),), (number_name,))
         rows.append(Row(cells, names=names))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
-    _type, per_parameter_column, bytes_column, size_column = range(len(columns))
-    order = (size_column, bytes_column, per_parameter_column)
-    table = fitting(Table((caption,), columns, tuple(rows)), order)
+    _type, exact, rounded = range(len(columns))
+    table = fitting(Table((caption,), columns, tuple(rows)), (rounded, exact))
     notes = [Note((_(WEIGHTS_ONLY),))]
     if model.active != model.total:
         notes.append(_active_note(model))
@@ -81,8 +90,12 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _type_cell(dtype: str) -> Cell:
-    """A data type, or the bits per weight."""
-    return cell(dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype))))
+    """A data type, or the bits per weight, with the bytes per parameter."""
+    bits = bits_of(dtype)
+    label = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits))
+    if bits == 8:  # noqa: PLR2004 - bits of a byte
+        return cell(label, _("1 byte per parameter"))
+    return cell(label, _("{number} bytes per parameter", number=decimal(bits / 8)))
 
 
 def _active_note(model: Model) -> Note:
@@ -98,5 +111,5 @@ def _active_note(model: Model) -> Note:
     return Note((message,))
 
 
-PARTS = (_weights, _cache_part, batch, training)
+PARTS = (_lengths, _weights, _cache_part, batch, training)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -14,7 +14,7 @@ from math import ceil
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import aligned, decimal, thousands, three_digits
+from sphinx_llmsize.formats import aligned, thousands, three_digits
 from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.traced import text_of, traceable
 from sphinx_llmsize.translation import N_, _, plain_digits
@@ -156,11 +156,6 @@ def size_in(size: Fraction, unit: str) -> str:
         count = ceil(size)
         return _("1 byte") if count == 1 else _("{number} bytes", number=count)
     return f"{three_digits(size / UNITS[unit])} {unit}"
-
-
-def exact_bytes_text(size: Fraction) -> str:
-    """``2 bytes``, ``0.5 bytes``: the bytes of one number, which may be a fraction."""
-    return _("1 byte") if size == 1 else _("{number} bytes", number=decimal(size))
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
