@@ -23,6 +23,7 @@ from sphinx_llmsize.blocks import (
     Document,
     Facts,
     Formula,
+    Heading,
     Link,
     Paragraph,
     Table,
@@ -229,6 +230,36 @@ def test_data_have_no_marks_of_notes(format: str, capsys: pytest.CaptureFixture[
     text = capsys.readouterr().out
     assert "18432" in text.replace(",", "")
     assert not set("*†") & set(text)
+
+
+@pytest.mark.parametrize(
+    ("views", "headings"),
+    [
+        (("table", "formula", "rule", "diagram"), []),
+        (("memory",), []),
+        (("table", "memory", "formula"), ["Memory", "Derivation"]),
+        (("compute", "scaling", "table"), ["Compute", "Scaling", "Parameters"]),
+    ],
+)
+def test_views_with_several_captions_have_headings_and_those_after_them(
+    views: tuple[str, ...], headings: list[str]
+) -> None:
+    blocks = document(load("gpt2"), views, ViewOptions())
+    assert [str(block.content[0]) for block in blocks if isinstance(block, Heading)] == headings
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("markdown", "### Memory"),
+        ("html", '<p class="llmsize-heading">Memory</p>'),
+        ("latex", r"\subsubsection*{Memory}"),
+        ("terminal", "Memory\n"),
+        ("json", '"Memory"'),
+    ],
+)
+def test_headings_in_each_host(name: str, heading: str) -> None:
+    assert heading in host(name)(report(load("gpt2"), "table", "memory"))
 
 
 def test_csv_has_bytes_of_exact_sizes_and_ids_of_estimates() -> None:
