@@ -318,6 +318,18 @@ def test_pipes_and_broken_links_are_left_out_of_folders(run: Run) -> None:
     assert (code, errors) == (2, "llmsize: docs/pipe.md: it is not a regular file\n")
 
 
+def test_a_link_with_a_target_that_is_too_long_is_a_broken_one(run: Run) -> None:
+    page("<!-- llm-size: gpt2 --><!-- /llm-size -->", "docs/a.md")
+    os.symlink(300 * "a", "docs/link.md")
+    assert run("docs") == (0, "docs/a.md: 1 region updated\n", "")
+    assert run("docs/*.md") == (0, "", "")
+    code, _out, errors = run("docs/link.md")
+    assert (code, errors) == (
+        2,
+        "llmsize: docs/link.md: cannot read the file: file name too long\n",
+    )
+
+
 MISTAKES = [
     ("<!-- llm-size: llama-7 -->\n<!-- /llm-size -->", 1, "did you mean 'llama-7b'?"),
     ("a\n\nb <!-- llm-size: gpt2:totl --><!-- /llm-size -->", 3, "did you mean 'total'?"),

@@ -73,7 +73,8 @@ class Settings:
             hint = _("add --assets DIR, or assets in {file}", file=FILE)
             raise ConfigError(message, Problem.OPTION, hint)
         folder = self.assets if self.diagram == SVG else None
-        if folder and folder.exists() and not folder.is_dir():
+        # unlike methods of Path, these raise no error for a path that is too long
+        if folder and os.path.exists(folder) and not os.path.isdir(folder):
             message = _("the folder for SVG files is a file")
             raise ConfigError(message, Problem.FILE, file=str(folder))
         return folder
