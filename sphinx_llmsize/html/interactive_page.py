@@ -49,7 +49,7 @@ def explorer_in_html(
     """
     explorer = document.explorer
     heading = [element(f"h{level}", title)] if title else []
-    # before the data, to which bars add their widths
+    # written before the data, since the widths of bars become texts of the data
     views = [
         _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
         for name, variants in explorer.views.items()
@@ -127,7 +127,7 @@ def _node(node: tuple[Any, ...]) -> Any:
     A number is text, since it may be too large for JSON.
     """
     head, *operands = node
-    if head == "=":
+    if head == "=":  # a variable
         return operands[0]
     return [head, *operands] if operands else str(head)
 
@@ -166,7 +166,7 @@ def _words() -> dict[str, str]:
         "copy": _("Copy as directive"),
         "copied": _("Copied"),
         "changed": _(CHANGED),
-        "before": _("The numbers below are for the sizes before."),
+        "before": _("The numbers below are for the previous sizes."),
         "unknown": _("This part can't follow these sizes."),
     }
 

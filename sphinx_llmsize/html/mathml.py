@@ -163,6 +163,8 @@ class _Reader:
         if before in _RELATIONS and symbol in _SIGNS:
             attributes = {**attributes, "form": "prefix"}
         elif not before and symbol in _SPACED:
+            # at the start of an element, browsers would take the sign for that of a number; the
+            # space before it is that between the elements
             attributes = dict(attributes)
             if self._continues:
                 attributes["form"] = "infix"

@@ -1,4 +1,4 @@
-"""Parse templates and reject unsupported nodes before evaluation."""
+"""Parsing of templates; nodes that aren't supported are rejected before anything is evaluated."""
 
 from __future__ import annotations
 

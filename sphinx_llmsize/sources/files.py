@@ -35,7 +35,7 @@ class WeightsError(ValueError):
 
 
 def config_path(text: str) -> Path | None:
-    """Path of a configuration file, from the path of the file or of its folder; else None.
+    """Configuration file for a text: the path of the file or of its folder; None for other texts.
 
     A text with the suffix of a configuration is a path even if there is no such file.
     """

@@ -85,7 +85,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
     a subclass may override methods.
 
     Raises:
-        ConfigError: a key or value has another type, or a key occurs twice.
+        ConfigError: a key or value is of a type that no configuration has, or a key occurs twice.
     """
     try:
         items = list(mapping.items())

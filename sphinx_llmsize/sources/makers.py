@@ -6,7 +6,6 @@ import re
 
 from sphinx_llmsize.sources.preset_files import Preset
 
-# in brackets: the models of a maker that is less known than they are
 ORGANISATIONS = {
     "Meta": ("meta-llama", "facebook", "FacebookAI", "huggyllama", "codellama"),
     "AI21 Labs (Jamba)": ("ai21labs",),
@@ -51,7 +50,10 @@ ORGANISATIONS = {
     "01.AI (Yi)": ("01-ai",),
     "EleutherAI, BigScience and BigCode": ("EleutherAI", "bigscience", "bigcode"),
 }
-"""Hub organisations by maker, in the order of the page."""
+"""Hub organisations by maker, in the order of the documentation's page of released models.
+
+Models in brackets are better known than their maker.
+"""
 OTHER_ORGANISATIONS = {
     "ABEJA": ("abeja",),
     "Adept": ("adept",),
@@ -113,7 +115,7 @@ WITHOUT_ORGANISATION = {"opt-175b": "Meta", "nemotron-4-15b": "NVIDIA", "lfm3-1.
 """Makers of presets that have neither a Hub id nor a source on the Hub."""
 OTHERS = "Other makers, universities and communities"
 MAKERS = (*ORGANISATIONS, OTHERS)
-"""Headings of the page of released models."""
+"""Headings of the documentation's page of released models."""
 _MAKER_OF = {
     organisation: maker
     for maker, organisations in (ORGANISATIONS | OTHER_ORGANISATIONS).items()
@@ -124,7 +126,7 @@ _REPOSITORY = re.compile("https://github.com/([^/]+)/")
 
 
 def maker_of(preset: Preset) -> str:
-    """The maker; an organisation without a name here has its own."""
+    """Name of the maker; an organisation that isn't listed here is the maker itself."""
     if preset.name in WITHOUT_ORGANISATION:
         return WITHOUT_ORGANISATION[preset.name]
     organisation = _organisation(preset)

@@ -2,11 +2,11 @@
 
 ::
 
-    text    = number [sign number [":" format]]     a number, or the ratio or difference of two;
-                                                    the first without words has the second's
+    text    = number [sign number]      a number, or the ratio or difference of two; a first
+                                        number without words has those of the second
     sign    = " / " | " - "
-    number  = model *(":" word)                     quantity and format
-    model   = name ["?" change *("&" change)]       changed keys
+    number  = model *(":" word)         the words are a quantity and a format
+    model   = name ["?" change *("&" change)]
     change  = key "=" value | key "*" factor | key "/" factor
 
 Words are separated by colons: model names contain dots, and ``|`` would split Markdown tables.

@@ -60,7 +60,7 @@ def document_text(document: Document, title: str, console: Console) -> str:
             if position:
                 console.print()  # a blank line
             console.print(renderable)
-    return "\n".join(line.rstrip() for line in captured.get().rstrip().split("\n"))
+    return "\n".join(row.rstrip() for row in captured.get().rstrip().split("\n"))
 
 
 def _renderables(document: Document, title: str, console: Console) -> Iterator[RenderableType]:

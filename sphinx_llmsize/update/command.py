@@ -115,8 +115,7 @@ def _job(path: Path, argument_settings: Settings) -> Job:
 
     folder_settings = settings_of(Path(os.path.abspath(path)).parent)
     settings = argument_settings.with_defaults(folder_settings)
-    pictures_folder = settings.pictures_folder
-    return Job(path, _site(path, settings.flavor), pictures_folder)
+    return Job(path, _site(path, settings.flavor), settings.pictures_folder)
 
 
 def _update(
@@ -149,7 +148,7 @@ def _update(
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)
-        return BAD_INPUT, 0
+        return BAD_INPUT, result.regions
     return 0, result.regions
 
 

@@ -66,7 +66,7 @@ def _files_of(text: str) -> list[Path]:
     if glob.has_magic(text):
         skipped = SKIPPED_FOLDERS.difference(path.parts)  # folders in the pattern are not skipped
         matches = _matching(path)
-        # unlike Path.is_file, os.path.isfile raises no error for a link with a target that is too long
+        # unlike Path.is_file, os.path.isfile raises no error for a link whose target is too long
         files = [
             each for each in matches if os.path.isfile(each) and skipped.isdisjoint(each.parts)
         ]

@@ -28,8 +28,8 @@ class Site:
     Attributes:
         flavour: its flavour of Markdown.
         folder: folder of its configuration; None if there is no site.
-        content: folder of its pages, since readers see other files on GitHub; None if all files are
-            pages.
+        content: folder of its pages, outside of which readers see files on GitHub; None if all
+            files are pages.
     """
 
     flavour: Flavour
@@ -99,11 +99,11 @@ def _docs_dir(path: Path) -> str:
 def _is_hugo(folder: Path, names: set[str]) -> bool:
     """True for a folder with Hugo's configuration.
 
-    ``config.toml``, a name that other tools use too, counts only beside Hugo's folders.
+    A name that other tools use too, such as ``config.toml``, counts only beside Hugo's folders.
     """
     if any(f"hugo{suffix}" in names for suffix in READERS):
         return True
-    if (folder / "config" / "_default").is_dir():
+    if os.path.isdir(folder / "config" / "_default"):
         return True
     has_config = any(f"config{suffix}" in names for suffix in READERS)
     return has_config and "content" in names and bool(names & {"archetypes", "themes", "layouts"})
@@ -117,6 +117,7 @@ def _hugo_settings(folder: Path) -> Settings:
         for suffix in READERS:
             settings |= _settings(parent / f"config{suffix}")
             settings |= _settings(parent / f"hugo{suffix}")
+            # in config/_default, each section of the settings may have a file of its own
             markup = _settings(parent / f"markup{suffix}") if parent == default else {}
             if markup:
                 settings["markup"] = markup

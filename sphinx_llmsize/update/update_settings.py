@@ -61,8 +61,8 @@ class Settings:
         """Folder of the SVG files of diagrams and charts; None for Mermaid.
 
         Raises:
-            ConfigError: diagrams are to be SVG files, but no folder is set, or it is a file; or a
-                folder is set, but not that diagrams are to be SVG files.
+            ConfigError: only one of ``diagram = "svg"`` and the folder is set, or the folder is a
+                file.
         """
         if self.assets and not self.diagram:
             message = _("a folder for SVG files needs diagram svg")

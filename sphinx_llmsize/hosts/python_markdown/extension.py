@@ -92,7 +92,7 @@ class _Finish(Postprocessor):
         self.is_page = False
 
     def run(self, text: str) -> str:
-        """Return the page's text.
+        """Return the page's text with the stylesheet and the script.
 
         Raises:
             RuntimeError: the build is strict, and there are mistakes.

@@ -84,7 +84,7 @@ def _placeholders(document: InteractiveDocument, links: Targets) -> Links:
 
 
 def visit_html(self: Any, node: interactive) -> None:
-    """Write the explorer with the ids of the static nodes, or these if no scripts run."""
+    """Write the explorer, with the ids of the static nodes; these if no scripts run."""
     if not runs_scripts(self.builder, self.document):
         return
     (static,) = node.children
