@@ -160,6 +160,10 @@ def _derivation(block: Derivation) -> str:
 
 
 def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
+    """A row of a sum in columns that are aligned to the right and to the left in turn.
+
+    The empty first and fifth columns let the names and the numbers be aligned to the left.
+    """
     name, symbols, equals, numbers, result = line
     if kind.is_inside:
         name = rf"\quad {name}"

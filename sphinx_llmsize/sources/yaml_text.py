@@ -81,7 +81,7 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
     # report unterminated keys and strings and unclosed brackets where they begin; but not a bracket
-    # that begins the whole text, as in JSON
+    # around the whole text, as in JSON, whose position says nothing about that of the mistake
     is_flow = context.startswith("while parsing a flow ")
     if opened and (context in _UNTERMINATED or (is_flow and text[: opened.index].strip())):
         return opened

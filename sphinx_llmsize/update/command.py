@@ -80,7 +80,8 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
     argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
     jobs: list[Job] = []
-    errors: dict[str, ConfigError] = {}  # each once, since all files of a folder have its settings
+    # by their text: a mistake in the settings of a folder is printed once, not for each file in it
+    errors: dict[str, ConfigError] = {}
     for path in markdown_files(args.paths, args.exclude):
         try:
             if isinstance(path, ConfigError):

@@ -82,6 +82,7 @@ def _matching(pattern: Path) -> Iterator[Path]:
     Hidden files and folders match only a pattern with a hidden part.
     """
     parts = pattern.relative_to(pattern.anchor).parts
+    # before Python 3.13, a final ** matches only folders
     text = "/".join((*parts, "*") if parts[-1] == "**" else parts)
     try:
         found = list(Path(pattern.anchor).glob(text))

@@ -13,8 +13,10 @@ from typing import Any
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
 from sphinx_llmsize.update.settings_text import READERS, parse, read_text
 
+# text after the name of a setting; the group is the value, without quotes and comments
 _VALUE = r"\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$"
 _DOCS_DIR = re.compile(rf"^docs_dir{_VALUE}", re.MULTILINE)
+"""Folder of the pages in a configuration of MkDocs."""
 _INHERIT = re.compile(rf"^INHERIT{_VALUE}", re.MULTILINE)
 """Path of the file from which a configuration of MkDocs inherits its settings."""
 Settings = Mapping[str, Any]
@@ -91,8 +93,10 @@ def _docs_dir(path: Path) -> str:
         text = read_text(path)
         if docs_dir := _DOCS_DIR.search(text):
             return docs_dir[1]
-        if base := _INHERIT.search(text):
-            path = Path(os.path.normpath(path.parent / base[1]))
+        base = _INHERIT.search(text)
+        if not base:
+            break
+        path = Path(os.path.normpath(path.parent / base[1]))
     return "docs"
 
 
