@@ -132,6 +132,12 @@ def test_sources_of_the_wrong_type(model: Any) -> None:
             load("mine", model)
 
 
+@pytest.mark.parametrize("model", [Path("mine.json"), {"model_type": "gpt2"}])
+def test_a_second_configuration_is_not_ignored(model: Any) -> None:
+    with pytest.raises(TypeError, match="not another configuration"):
+        load(model, {"num_layers": 2})
+
+
 @contextmanager
 def passing_context() -> Iterator[None]:
     yield

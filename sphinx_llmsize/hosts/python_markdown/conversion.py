@@ -69,7 +69,7 @@ class Conversion:
 
     @property
     def _is_strict(self) -> bool:
-        """True if mistakes stop the build: by the setting ``strict``, or in a strict build of Zensical.
+        """True if mistakes stop the build: by the setting, or in a strict build of Zensical.
 
         Zensical doesn't count warnings, so that only an exception makes its build fail.
         """
