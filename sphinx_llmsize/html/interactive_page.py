@@ -51,7 +51,9 @@ def explorer_in_html(
     heading = [element(f"h{level}", title)] if title else []
     # written before the data, since the widths of bars become texts of the data
     views = [
-        _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
+        _view(
+            [variant.blocks for variant in variants], f"{id}-{name}", links, has_heading=bool(title)
+        )
         for name, variants in explorer.views.items()
     ]
     # in a list: with instant navigation, Material for MkDocs runs this element as JavaScript, in
@@ -62,7 +64,7 @@ def explorer_in_html(
     return element("div", content, class_=f"{OUTPUT_CLASS} {EXPLORER_CLASS}", id=id)
 
 
-def _view(variants: list[Document], id: str, links: Links, has_heading: bool) -> Markup:
+def _view(variants: list[Document], id: str, links: Links, *, has_heading: bool) -> Markup:
     """A view: the first variant, and a template for each of the others."""
     content: list[Markup] = []
     for number, blocks in enumerate(variants):

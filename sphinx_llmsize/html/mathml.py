@@ -35,6 +35,7 @@ _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
 _SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))
 """Operators with space before them, unless they are at the start of a piece."""
 _UNSPACED = {"lspace": "0", "rspace": "0"}
+"""Attributes of an operator without space around it."""
 _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{tex: (sign, {}) for tex, sign in (_RELATIONS | _SIGNS).items()},
     **{fence: (fence, {"stretchy": "false"}) for fence in "()[]"},

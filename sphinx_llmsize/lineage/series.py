@@ -36,6 +36,7 @@ _VERSION = re.compile(
 A longer number isn't a version.
 """
 _SEPARATORS = re.compile(r"[\s,()-]+")
+"""Characters between the words of a name."""
 _SIZES_IN_WORDS = frozenset(
     (
         "tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air",

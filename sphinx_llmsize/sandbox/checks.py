@@ -44,6 +44,7 @@ _OPENING = re.compile(r"\{[{#]")
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
 """A name at the start of an expression, such as ``llama-3.1-8b``."""
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
+"""Beginning of a number that is longer than any page needs."""
 _NEWLINE = re.compile("\r\n|\r|\n")
 """Line terminators that Jinja recognises."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")

@@ -38,6 +38,7 @@ _UNCLOSED = re.compile(
 _PARSER_ERRORS = (SyntaxError, ValueError, MemoryError, RecursionError)
 """Errors of :func:`ast.parse`."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
+"""Constants of JSON and YAML, which :mod:`ast` parses as names."""
 _HINT = N_("write names and numbers only")
 
 

@@ -72,10 +72,10 @@ def _renderables(document: Document, title: str, console: Console) -> Iterator[R
         if isinstance(block, Facts):
             yield facts(block, console.width, has_heading=bool(title))
         else:
-            yield _block(block, console.width, has_colours)
+            yield _block(block, console.width, has_colours=has_colours)
 
 
-def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
+def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):
