@@ -110,12 +110,12 @@ OTHER_ORGANISATIONS = {
     "Yitu Technology": ("YituTech",),
     "Zhuiyi Technology (RoFormer)": ("junnyu",),
 }
-"""Hub organisations and owners of repositories by maker, for makers with few models."""
+"""Hub organisations and owners of repositories by maker, for makers with few models.
+
+They have no heading of their own on the documentation's page of released models.
+"""
 WITHOUT_ORGANISATION = {"opt-175b": "Meta", "nemotron-4-15b": "NVIDIA", "lfm3-1.7b": "Liquid AI"}
 """Makers of presets that have neither a Hub id nor a source on the Hub."""
-OTHERS = "Other makers, universities and communities"
-MAKERS = (*ORGANISATIONS, OTHERS)
-"""Headings of the documentation's page of released models."""
 _MAKER_OF = {
     organisation: maker
     for maker, organisations in (ORGANISATIONS | OTHER_ORGANISATIONS).items()
@@ -131,12 +131,6 @@ def maker_of(preset: Preset) -> str:
         return WITHOUT_ORGANISATION[preset.name]
     organisation = _organisation(preset)
     return _MAKER_OF.get(organisation, organisation)
-
-
-def listed_maker(preset: Preset) -> str:
-    """Heading of a preset's maker, one of :data:`MAKERS`: the maker itself or :data:`OTHERS`."""
-    maker = maker_of(preset)
-    return maker if maker in ORGANISATIONS else OTHERS
 
 
 def _organisation(preset: Preset) -> str:
