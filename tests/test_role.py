@@ -255,6 +255,13 @@ def test_a_page_with_only_a_wrong_text_has_the_stylesheet(build: Build) -> None:
     assert "llmsize.css" in page
 
 
+@pytest.mark.parametrize("text", ["..llm-{}:: gpt2", ".. llm-{}: gpt2"])
+@pytest.mark.parametrize("directive", ["size", "compare", "diff", "template", "catalogue"])
+def test_directives_that_are_read_as_text(text: str, directive: str, build: Build) -> None:
+    (warned,) = build({"index.rst": f"T\n=\n\n{text.format(directive)}\n"}, "dummy").warned
+    assert (warned.line, warned.type) == (4, "llmsize.syntax")
+
+
 @pytest.mark.parametrize(
     "text",
     [
