@@ -213,6 +213,14 @@ def test_a_changed_configuration_concerns_its_page_and_the_lists_only(build: Bui
     assert project.log == ""
 
 
+@pytest.mark.parametrize("builder", ["text", "xml"])
+def test_other_builders_get_a_plain_table(build: Build, builder: str) -> None:
+    project = build({"index.rst": "T\n=\n\n.. llm-catalogue:: gpt2"}, builder)
+    output = project.output({"text": "index.txt", "xml": "index.xml"}[builder])
+    assert "GPT-2" in output
+    assert "<filtered" not in output
+
+
 def test_models_whose_pages_would_be_one_file(build: Build) -> None:
     own = dict.fromkeys(("a b", "a-b", "A/b", "x" * 300), HOUSE)
     project = build({"index.rst": ""}, "dummy", llmsize_models=own, llmsize_catalogue={"m": [*own]})

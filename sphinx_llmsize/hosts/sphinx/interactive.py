@@ -17,7 +17,6 @@ from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx.links import Targets, box_urls, link_of
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    add_html_node,
     interactive,
     pass_through,
     pipeline,
@@ -131,5 +130,13 @@ def _link_files(
 
 def setup(app: Sphinx) -> None:
     """Register the node, and the handler that links the files."""
-    add_html_node(app, interactive, visit_html, pass_through)
+    children = (pass_through, pass_through)
+    app.add_node(
+        interactive,
+        html=(visit_html, pass_through),
+        latex=children,
+        text=children,
+        man=children,
+        texinfo=children,
+    )
     app.connect("html-page-context", _link_files)
