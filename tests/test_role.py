@@ -78,7 +78,7 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("", "cannot read ''"),
         ("llama-7b:", "cannot read 'llama-7b:'"),
         ("llama-7b?hidden_dim", "write key=value"),
-        ("a / b / c", "a ratio is of two numbers"),
+        ("a / b / c", "a ratio has two numbers"),
         ("llama-7b:totl", "did you mean 'total'?"),
         ("llama-7b:hiden_dim", "did you mean 'hidden_dim'?"),
         ("llama-7b:9**9**9", "has no '9**9**9'"),

@@ -169,7 +169,7 @@ def _words() -> dict[str, str]:
         "copied": _("Copied"),
         "changed": _(CHANGED),
         "before": _("The numbers below are for the previous sizes."),
-        "unknown": _("This part can't follow these sizes."),
+        "unknown": _("This part can't be computed for these sizes."),
     }
 
 

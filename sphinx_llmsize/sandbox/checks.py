@@ -28,7 +28,7 @@ BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: 
 _HINTS = {
     "Macro": N_("use loops and set"),
     "Dict": N_('write a list of pairs: [("a", 1), ("b", 2)]'),
-    "Slice": N_("write the items that are wanted"),
+    "Slice": N_("write the items themselves"),
     "AssignBlock": N_("write {% set name = value %}"),
 }
 """Suggested fix by the name of an unsupported node type."""

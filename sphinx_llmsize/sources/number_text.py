@@ -61,7 +61,7 @@ def parse_numbers(text: str) -> tuple[NumberText, ...]:
         raise _unreadable(text, _("at most {number} characters", number=MAX_LENGTH))
     numbers = tuple(_number(part) for part in _RATIO.split(text))
     if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
-        raise _unreadable(text, _("a ratio is of two numbers"))
+        raise _unreadable(text, _("a ratio has two numbers"))
     return numbers
 
 
@@ -78,7 +78,7 @@ def parse_difference(text: str) -> tuple[NumberText, ...]:
     if len(parts) == 1:
         return ()
     if len(parts) > 2:  # noqa: PLR2004 - a difference has two sides
-        raise _unreadable(text, _("a difference is of two numbers"))
+        raise _unreadable(text, _("a difference has two numbers"))
     return tuple(map(_number, parts))
 
 
