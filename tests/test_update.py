@@ -122,6 +122,11 @@ def test_a_configuration_in_the_marker(run: Run) -> None:
     assert "| My model |" in made
 
 
+def test_a_name_may_contain_the_name_of_an_option(run: Run) -> None:
+    page("<!-- llm-size: An interactive model\nmodel_type: gpt2\n-->\n<!-- /llm-size -->\n")
+    assert run("README.md") == (0, "README.md: 1 region updated\n", "")
+
+
 def test_a_preset_with_changed_keys(run: Run) -> None:
     text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
     assert "**GPT-2 small with 24 layers · " in updated(run, text)
