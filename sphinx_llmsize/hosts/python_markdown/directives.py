@@ -62,7 +62,8 @@ class Directives(Preprocessor):
             elif not fence.is_hidden:  # one in a comment is dropped: superfences would split it
                 below = texts_of(entries[start : start + 1])
                 blanks_above, blanks_below = _blank_lines(fence, result[-1:], below)
-                output = StashEntry(conversion, fence, inside, blanks_above, blanks_below)
+                blanks = len(blanks_above), len(blanks_below)
+                output = StashEntry(conversion, fence, inside, blanks)
                 placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
                 result += [*blanks_above, f"{fence.prefix}{placeholder}", *blanks_below]
         conversion.text_lines += entries[start:]
@@ -77,16 +78,11 @@ class StashEntry:
     Attributes:
         fence_lines: lines of the fence.
         prefix: text before the fence on its first line, and before the placeholder.
-        blanks: number of blank lines added above the placeholder, and of those below.
+        blanks: number of blank lines added above the placeholder, and number of those below.
     """
 
     def __init__(
-        self,
-        conversion: Conversion,
-        fence: Fence,
-        lines: IndexedLines,
-        blanks_above: Sequence[str],
-        blanks_below: Sequence[str],
+        self, conversion: Conversion, fence: Fence, lines: IndexedLines, blanks: tuple[int, int]
     ) -> None:
         """Parse the call, and define its model for the rest of the page.
 
@@ -94,12 +90,11 @@ class StashEntry:
             conversion: conversion of the page.
             fence: the fence.
             lines: its lines, each with the index of the page's line that it is from.
-            blanks_above: blank lines added above the placeholder.
-            blanks_below: blank lines added below the placeholder.
+            blanks: number of blank lines added above the placeholder, and number of those below.
         """
         self.fence_lines = texts_of(lines)
         self.prefix = fence.prefix
-        self.blanks = len(blanks_above), len(blanks_below)
+        self.blanks = blanks
         self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
