@@ -170,7 +170,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         ),
         ("t5-base", "Norms", r"(2 \, L_{\mathrm{enc}} + 3 \, L_{\mathrm{dec}} + 2) \, D"),
         # wide sums are divided into stages
-        ("deepseek-v3", "KV latent", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
+        ("deepseek-v3", "KV latent and RoPE key", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
         # a matrix has the order of its shape, except a square
         ("deepseek-v3", "Router", r"D \, E"),
         (

@@ -145,7 +145,7 @@ def test_lines_have_no_jogs(drawn: dict[str, dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("page", [0], indirect=True)
 def test_lines_past_residual_connections_are_in_one_lane(drawn: dict[str, dict[str, Any]]) -> None:
-    for name in (*HEIGHTS, "gpt2"):  # these have two; a line past a router is further left
+    for name in (*HEIGHTS, "gpt2"):
         one, other = sorted(drawn[name]["lanes"])[-2:]
         assert other - one <= 0.5, name
 
