@@ -106,7 +106,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
-    options = replace(options, labels=resolved_labels(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels), shown=views)
     blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
     has_caption = any(isinstance(block, (Table, Chart)) for block in blocks)
     if model.changes and not has_caption:
