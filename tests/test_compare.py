@@ -77,7 +77,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
         ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
         ("hidden_size", "Hidden dimension", "4,096"),
-        ("num_experts", "Experts", "–*"),
+        ("num_experts", "Experts", "–†"),
     ],
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
@@ -256,7 +256,7 @@ def test_mistakes_leave_the_rest_of_the_table(build: Build) -> None:
     ]
     page = project.output("index.html")
     assert page.count("llmsize-error") == 4
-    texts = ("6.74B", "124M", '–<span class="llmsize-muted">*', 'id="all"', 'href="#all"')
+    texts = ("6.74B", "124M", '–<span class="llmsize-muted">†', 'id="all"', 'href="#all"')
     assert [text for text in texts if text not in page] == []
 
 

@@ -72,8 +72,9 @@ def test_captions_of_charts_are_above_them_as_those_of_tables(seen: Visit) -> No
     gaps = seen.page.evaluate(
         """() => [...document.querySelectorAll(".llmsize figure.llmsize-chart:has(figcaption)")]
           .map((chart) => {
-            const caption = chart.querySelector("figcaption").getBoundingClientRect();
-            return chart.querySelector(".llmsize-scroll").getBoundingClientRect().top - caption.bottom;
+            const [caption, picture] = ["figcaption", ".llmsize-scroll"]
+              .map((each) => chart.querySelector(each).getBoundingClientRect());
+            return picture.top - caption.bottom;
           })"""
     )
     assert len(gaps) > 1
