@@ -110,7 +110,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
-    options = replace(options, labels=resolved_labels(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels), shown=views)
     by_view = {name: tuple(with_ids(name, view(name)(model, options))) for name in views}
     heading_of = headings(by_view)
     blocks = tuple(

@@ -213,6 +213,42 @@ def test_only_tables_are_closed_by_a_line_of_the_colour_of_text(opened: Visit, l
     assert [line for line in lines if line["isClosed"] != line["isLast"]] == []
 
 
+MARKED = """() => {
+  const table = document.querySelector("table.llmsize-turned");
+  const cells = [...table.querySelectorAll("tbody td.llmsize-number")];
+  const marked = cells.filter((cell) => cell.matches("tr > :last-child")).slice(1);
+  const edges = () => cells.map((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell.querySelector("p") ?? cell);
+    const mark = cell.querySelector("span.llmsize-muted");
+    if (mark) text.setEndBefore(mark);
+    return [text.getBoundingClientRect().right, cell.cellIndex];
+  });
+  const marks = marked.map((cell) => {
+    const mark = document.createElement("span");
+    mark.className = "llmsize-muted";
+    mark.textContent = "†";
+    (cell.querySelector("p") ?? cell).append(mark);
+    return mark;
+  });
+  const region = table.closest(".llmsize-scroll");
+  const found = { edges: edges(), hidden: region.scrollWidth - region.clientWidth };
+  marks.forEach((mark) => mark.remove());
+  return found;
+}"""
+"""Right edges of the numbers in a comparison, some of whose last cells have marks of notes."""
+
+
+def test_numbers_with_marks_are_in_line_with_others(opened: Visit) -> None:
+    found = opened.at(WIDE).page.evaluate(MARKED)
+    columns = {column for _right, column in found["edges"]}
+    assert len(columns) > 2
+    for each in columns:
+        rights = [right for right, column in found["edges"] if column == each]
+        assert max(rights) - min(rights) <= 1
+    assert found["hidden"] == 0
+
+
 def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> None:
     first = measured(opened, WIDE)[0]
     assert len(first["columns"]) == 6
