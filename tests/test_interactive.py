@@ -14,7 +14,7 @@ from markdown import markdown
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import with_ids
+from sphinx_llmsize.blocks import Heading, with_ids
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import aligned, percent, short, thousands
 from sphinx_llmsize.hosts import HOSTS, host
@@ -285,8 +285,10 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     explorer = explored.explored(load("llama-7b"), ("table", "scaling")).explorer
     (only,) = explorer.views["scaling"]
     assert len(only.conditions) == len(explorer.controls)
+    heading, *blocks = only.blocks
+    assert heading == Heading(("Scaling",))
     static = document(load("llama-7b"), ("scaling",), ViewOptions())
-    assert tuple(with_ids("scaling", only.blocks)) == static
+    assert tuple(with_ids("scaling", blocks)) == static
 
 
 @pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))
@@ -385,6 +387,22 @@ def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:
     assert "mathjax" not in index.casefold().replace("mathjax_ignore", "")
     assert '"first":".. llm-size:: llama-7b"' in index
     assert '"first":"```{llm-size} gpt2"' in built.output("myst.html")
+
+
+def test_links_of_stages_lead_from_the_boxes_that_contain_them(build: Build) -> None:
+    url = "https://example.org/?a=1&copy"
+    directive = f"""
+.. llm-size:: llama-7b
+   :show: diagram
+   :detail: brief
+   :interactive:
+   :links: qkv: {url}, lm_head: page
+"""
+    built = build({"index.rst": TITLE + directive, "page.rst": TITLE})
+    assert built.log == ""
+    links = re.findall(r'<a href="([^"]+)">', built.output("index.html"))
+    assert {"https://example.org/?a=1&amp;copy", "page.html"} <= set(links)
+    assert "llmsize-link:" not in built.output("index.html")
 
 
 @pytest.mark.parametrize("builder", ["text", "latex", "epub", "xml"])

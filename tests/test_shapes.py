@@ -138,7 +138,8 @@ def test_latents_and_steps_common_to_all_layers() -> None:
         "After the layers",
     ]
     by_step = in_symbols("deepseek-v3")
-    assert by_step["KV latent"] == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
+    latents = by_step["KV latent and RoPE key"]
+    assert latents == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
     assert by_step["Keys by head"] == (
         "[T, H·d_nope] split, [T, d_rope] for each",
         "H × [T, d_nope + d_rope]",

@@ -12,6 +12,7 @@ from sphinx_llmsize.blocks import (
     Derivation,
     Facts,
     Formula,
+    Heading,
     Paragraph,
     Row,
     RowKind,
@@ -91,7 +92,8 @@ def _block(block: Block, models: str) -> str:
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Paragraph):
-        return _line(block.content)
+        content = _line(block.content)
+        return rf"\subsubsection*{{{content}}}" if isinstance(block, Heading) else content
     return _figure(block, _label("fig", models, block.id))
 
 
@@ -160,6 +162,10 @@ def _derivation(block: Derivation) -> str:
 
 
 def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
+    """A row of a sum in columns that are aligned to the right and to the left in turn.
+
+    The empty first and fifth columns let the names and the numbers be aligned to the left.
+    """
     name, symbols, equals, numbers, result = line
     if kind.is_inside:
         name = rf"\quad {name}"
@@ -171,6 +177,7 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
 def _table(block: Table, label: str) -> str:
     """A table of the package booktabs; each line of a cell has a row of its own."""
     alignment = "".join("r" if column.numeric else "l" for column in block.columns)
+    # a label also names the models, which readers of a paper need in the caption
     caption = text(block.label) if block.label else _line(block.caption)
     head = " & ".join(_line(column.heading) for column in block.columns)
     lines = [

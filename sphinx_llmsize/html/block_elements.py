@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Document,
     Facts,
     Formula,
+    Heading,
     Note,
     Paragraph,
     Row,
@@ -28,6 +29,7 @@ from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
+    HEADING_CLASS,
     HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
@@ -142,11 +144,7 @@ def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
 
 def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
     """Classes of a cell: those of its column, and others whose condition is true."""
-    return _classes({NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others})
-
-
-def _classes(conditions: Mapping[str, bool]) -> str:
-    """Names of the classes whose condition is true, separated by spaces."""
+    conditions = {NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others}
     return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
@@ -180,7 +178,9 @@ def _scrolling_group(content: Markup, label: str) -> Markup:
 
 
 def _paragraph_class(block: Paragraph) -> str:
-    """Class of a paragraph; only notes have one."""
+    """Class of a paragraph; only headings and notes have one."""
+    if isinstance(block, Heading):
+        return HEADING_CLASS
     if not isinstance(block, Note):
         return ""
     return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS

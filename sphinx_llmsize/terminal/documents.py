@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from rich.console import Console, RenderableType
 
-from sphinx_llmsize.blocks import Block, Derivation, Document, Facts, Formula, Paragraph, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Derivation,
+    Document,
+    Facts,
+    Formula,
+    Heading,
+    Paragraph,
+    Table,
+)
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.terminal.pipelines import pipeline
@@ -60,7 +69,7 @@ def document_text(document: Document, title: str, console: Console) -> str:
             if position:
                 console.print()  # a blank line
             console.print(renderable)
-    return "\n".join(line.rstrip() for line in captured.get().rstrip().split("\n"))
+    return "\n".join(row.rstrip() for row in captured.get().rstrip().split("\n"))
 
 
 def _renderables(document: Document, title: str, console: Console) -> Iterator[RenderableType]:
@@ -72,10 +81,10 @@ def _renderables(document: Document, title: str, console: Console) -> Iterator[R
         if isinstance(block, Facts):
             yield facts(block, console.width, has_heading=bool(title))
         else:
-            yield _block(block, console.width, has_colours)
+            yield _block(block, console.width, has_colours=has_colours)
 
 
-def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
+def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):
@@ -87,4 +96,4 @@ def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
     if isinstance(block, Formula):
         return lines(map(text, plain_lines(block)))
     assert isinstance(block, Paragraph)
-    return line(block.content)
+    return line(block.content, BOLD if isinstance(block, Heading) else "")
