@@ -17,7 +17,8 @@ from sphinx_llmsize.views.in_words.part_components import (
     components_of,
     few_layers_with_biases,
 )
-from sphinx_llmsize.views.in_words.part_details import DETAILS, TensorKey, in_few_layers, shapes
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
+from sphinx_llmsize.views.in_words.tensor_shapes import TensorKey, shapes
 from sphinx_llmsize.views.shared.wording import title_in_sentence
 
 MAX_SHAPES = 3
