@@ -93,8 +93,8 @@ def _heads(model: Model, placed_stages: PlacedStages) -> str:
     if len(stages_by_heads) > MAX_KINDS_OF_HEADS:
         return _(
             "{heads} key/value heads with {width} dimensions",
-            heads=_numbers_or_range(heads.number for heads in stages_by_heads),
-            width=_numbers_or_range(heads.dim for heads in stages_by_heads),
+            heads=numbers_or_range(heads.number for heads in stages_by_heads),
+            width=numbers_or_range(heads.dim for heads in stages_by_heads),
         )
     if len(stages_by_heads) <= 1:
         return _head_dimension(model, placed_stages)
@@ -121,17 +121,20 @@ def _head_dimension(model: Model, placed_stages: PlacedStages) -> str:
 
 def inner_width(model: Model, placed_stages: PlacedStages) -> str:
     """``11,008 wide``: inside the feed-forward networks."""
-    widths = {
+    widths = inner_widths(model, placed_stages)
+    return _("{widths} wide", widths=numbers_or_range(widths)) if widths else ""
+
+
+def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:
+    """The different widths inside the feed-forward networks."""
+    return {
         model.architecture.count(tensor.shape[-2])
         for tensor in tensors_of(placed_stages)
         if tensor.component in DOWN and "down" in tensor.name and tensor.role is Role.WEIGHT
     }
-    if not widths:
-        return ""
-    return _("{widths} wide", widths=_numbers_or_range(widths))
 
 
-def _numbers_or_range(numbers: Iterable[int]) -> str:
+def numbers_or_range(numbers: Iterable[int]) -> str:
     """``768 and 1,024``; ``768–5,120`` for more than three numbers."""
     texts = [thousands(each) for each in sorted(set(numbers))]
     if len(texts) > MAX_NUMBERS:
@@ -168,11 +171,26 @@ def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> str:
     latents = [t for t in tensors_of(placed_stages) if t.component == "attn_q_a" and t.is_matrix]
     if not latents:
         return ""
-    ranks = _numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
+    ranks = numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
     return _("queries compressed to rank {ranks}", ranks=ranks)
 
 
+def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> str:
+    """``with 2 reserved rows of positions``; empty for tables with a row for each position only."""
+    numbers = {tensor.reserved_rows for tensor in tensors_of(placed_stages)} - {0}
+    if not numbers:
+        return ""
+    number = max(numbers)
+    return ngettext(
+        "with {n} reserved row of positions",
+        "with {n} reserved rows of positions",
+        number,
+        n=number,
+    )
+
+
 DETAILS: tuple[Detail, ...] = (
+    _reserved_rows,
     _rank_of_queries,
     _times_in_each_layer,
     _shared_weights,
