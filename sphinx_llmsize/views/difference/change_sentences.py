@@ -77,7 +77,7 @@ PARTS = {
 ADDED_PARTS = {
     Aspect.EMBEDDING: N_("Embeddings were added ({part})"),
     Aspect.SEQUENCE: N_("Sequence mixing was added ({part})"),
-    Aspect.FEED_FORWARD: N_("An FFN was added ({part})"),
+    Aspect.FEED_FORWARD: N_("Feed-forward networks were added ({part})"),
     Aspect.RESIDUAL: N_("Steps were added to the residual connections ({part})"),
     Aspect.NORMS: N_("Norms were added ({part})"),
     Aspect.HEAD: N_("A head was added ({part})"),
@@ -85,7 +85,7 @@ ADDED_PARTS = {
 REMOVED_PARTS = {
     Aspect.EMBEDDING: N_("The embeddings were removed ({part})"),
     Aspect.SEQUENCE: N_("The sequence mixing was removed ({part})"),
-    Aspect.FEED_FORWARD: N_("The FFN was removed ({part})"),
+    Aspect.FEED_FORWARD: N_("The feed-forward networks were removed ({part})"),
     Aspect.RESIDUAL: N_("Steps of the residual connections were removed ({part})"),
     Aspect.NORMS: N_("The norms were removed ({part})"),
     Aspect.HEAD: N_("The head was removed ({part})"),
