@@ -16,6 +16,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.make_model import load_preset, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 
 LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
