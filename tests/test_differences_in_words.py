@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from families import MODELS
+from families import MODELS, WITHOUT_DEFAULTS
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Note, Table, cell
 from sphinx_llmsize.differences.structure import Aspect
@@ -528,6 +529,12 @@ def test_positions_of_all_other_families_are_known() -> None:
     ]
     unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
     assert unknown == FROM_KEYS_WITHOUT_A_SIZE
+
+
+@pytest.mark.parametrize("model_type", WITHOUT_DEFAULTS)
+def test_positions_of_families_without_defaults_are_known(model_type: str) -> None:
+    """:data:`MODELS` lacks those of them that have no preset."""
+    assert family_named(model_type).positions
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.config.symbols import D, F, Length
+from sphinx_llmsize.config.symbols import D, F, Length, T
 from sphinx_llmsize.views.shared.layer_text import stack_text
 
 BARE_MODELS = (
@@ -104,3 +104,34 @@ def test_funnel_base_lacks_the_decoder(name: str) -> None:
     attention = 5 * width**2 + 8 * width  # 3 of 4 biases on matrices, 5 vectors of D
     feed_forward = 2 * width * ffn + ffn + width
     assert whole.total - base.total == 2 * (attention + feed_forward + 4 * width)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "class_name"),
+    [
+        ("t5", "T5EncoderModel"),
+        ("t5", "T5ForTokenClassification"),
+        ("switch_transformers", "SwitchTransformersEncoderModel"),  # its layers differ
+    ],
+)
+def test_an_encoder_alone_has_one_sequence(model_type: str, class_name: str) -> None:
+    """Embedding, layers and head have T vectors; T_src is for encoders beside a decoder."""
+    model = load({"model_type": model_type, "architectures": [class_name]})
+    symbols = model.architecture.activation_symbols
+    assert {symbol for symbol in symbols if isinstance(symbol, Length)} == {T}
+
+
+@pytest.mark.parametrize(
+    ("is_concatenated", "ids"),
+    [
+        (True, ("shape", "pronunciation", "embedding_projection", "position", "embedding_norm")),
+        (False, ("position", "token_type", "embedding_norm", "shape", "pronunciation")),
+    ],
+)
+def test_rocbert_adds_or_concatenates_embeddings(
+    is_concatenated: bool, ids: tuple[str, ...]
+) -> None:
+    """Those of shape and pronunciation are averaged with the norm's output, or projected first."""
+    model = load({"model_type": "roc_bert", "concat_input": is_concatenated})
+    order = [placed.stage.id for placed in model.architecture.placed_stages()]
+    assert [id for id in order if id in ids] == [*ids]

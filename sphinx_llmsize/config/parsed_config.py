@@ -21,7 +21,7 @@ from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_, _, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from sphinx_llmsize.config.rule import Settings
     from sphinx_llmsize.sources.located import Value
@@ -75,7 +75,8 @@ class ParsedConfig:
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type
-        self._read_all(tuple(_flat(section, names)))
+        mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
+        self._read_all(tuple(section.flattened(mappings)))
 
     def _read_all(self, entries: Collection[Entry]) -> None:
         """Check and store all entries.
@@ -239,14 +240,3 @@ def _replace_null(entry: Entry, key: Key) -> Entry:
     """
     value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
     return Entry(entry.key, value, entry.line)
-
-
-def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:
-    """Yield the entries; for mappings with known keys, inner entries named ``ffn_config.top_k``."""
-    mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
-    for entry in section.entries:
-        if isinstance(entry.value, Section) and entry.key in mappings:
-            for inner in entry.value.entries:
-                yield Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
-        else:
-            yield entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -60,6 +60,15 @@ class Section:
         """Entry of the first of these keys that is neither absent nor null, or None."""
         entries = filter(None, map(self.get, keys))
         return next((entry for entry in entries if entry.value is not None), None)
+
+    def flattened(self, keys: Collection[str]) -> Iterator[Entry]:
+        """Yield the entries; those within the mappings of these keys as ``ffn_config.top_k``."""
+        for entry in self.entries:
+            if isinstance(entry.value, Section) and entry.key in keys:
+                for inner in entry.value.entries:
+                    yield Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
+            else:
+                yield entry
 
 
 def make_section(entries: list[Entry]) -> Section:

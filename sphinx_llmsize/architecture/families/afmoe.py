@@ -21,6 +21,7 @@ def afmoe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
 
+WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
 AFMOE = Family(
     model_type="afmoe",
     title="AFMoE (Trinity)",
@@ -36,7 +37,7 @@ AFMOE = Family(
     },
     compose=afmoe,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.pattern_layers()),
+    windows=WINDOWS,
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
-    positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
+    positions=parts.rotary_with_window(WINDOWS),
 )

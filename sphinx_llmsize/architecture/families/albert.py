@@ -141,8 +141,13 @@ def roformer(config: Config) -> Items:
 
 def rotary_table() -> Stage:
     """Sines and cosines of P positions, by which queries and keys are rotated."""
-    embedding = replace(parts.position_embedding(width=D_H), label=N_("Rotary positions"))
-    return replace(embedding, output=(T, D), intermediate=(T, D_H), source=Source.POSITIONS)
+    return replace(
+        parts.position_embedding(width=D_H),
+        label=N_("Rotary positions"),
+        output=(T, D),
+        intermediate=(T, D_H),
+        source=Source.POSITIONS,
+    )
 
 
 def rembert(config: Config) -> Items:

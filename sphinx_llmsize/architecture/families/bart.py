@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Quantity, Size, Symbol
+from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -110,16 +109,14 @@ def stacks(
     )
 
 
-def stack_sizes(
-    kind: LayerKind, config: Config, heads: Symbol, width: Symbol
-) -> Mapping[Symbol, Size]:
-    """Sizes that replace H (``heads``), F (``width``) and d_h in the layers of a kind.
+def stack_sizes(kind: LayerKind, config: Config, heads: Symbol, width: Symbol) -> parts.Sizes:
+    """Sizes that replace H, F and d_h in the layers of a kind.
 
     Args:
         kind: :data:`parts.ENCODER` or :data:`parts.DECODER`.
         config: the configuration.
-        heads: number of heads.
-        width: feed-forward dimension.
+        heads: symbol that replaces H; d_h is D divided by its value.
+        width: symbol that replaces F.
     """
     symbol = f"{D_H.name},{kind.subscript}"
     meaning = N_("{size} of the {part}", size=D_H.meaning, part=kind.label)

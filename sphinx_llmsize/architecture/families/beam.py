@@ -46,7 +46,9 @@ BEAM = Family(
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
+    positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
+KOLIBRI_WINDOWS = parts.windows_by_layer_types(parts.full_every(5))
 KOLIBRI = Family(
     model_type="kolibri1",
     title="Kolibri",
@@ -60,6 +62,6 @@ KOLIBRI = Family(
     },
     compose=kolibri,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(5)),
-    positions=parts.rotary_with_window_or_all(parts.windows_by_layer_types(parts.full_every(5))),
+    windows=KOLIBRI_WINDOWS,
+    positions=parts.rotary_with_window_or_all(KOLIBRI_WINDOWS),
 )

@@ -33,7 +33,7 @@ BIG_BIRD_HEADS = {
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
     Task.CHOICE: BERT_HEADS[Task.CHOICE],
 }
-"""Heads of BigBird, which has a pooler for every task; of these, only multiple choice reads it."""
+"""Heads of BigBird. Every task has a pooler, but of these heads only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
 """Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has those for others."""
 
@@ -52,7 +52,7 @@ def ernie(config: Config) -> Items:
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, with the weights of full attention; a pooler for every task."""
+    """BERT with attention that is sparse, but has the same weights; a pooler for every task."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),

@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.families.bert import (
     bert_attention,
     bert_heads,
     post_norm_encoder,
+    post_norm_layer,
     post_norm_layer_without_cache,
     summed_embeddings,
 )
@@ -74,20 +75,25 @@ def roc_bert(config: Config) -> Items:
     """BERT with additional embeddings of each character's shape and pronunciation.
 
     If ``concatenates_embeddings`` is true, they are concatenated with the token embedding and
-    projected to D. Otherwise those of tokens, positions and types are added and normed, and the
-    result is averaged with those of shape and pronunciation.
+    projected to D; positions and token types are added before the norm. Otherwise the norm comes
+    first, and its output is averaged with the two embeddings.
     """
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
         "pronunciation", N_("Pronunciation embedding"), V_SOUND, D_SOUND
     )
-    tokens, *others = summed_embeddings()
-    embeddings: Block = (tokens, *others, shape, sound)
+    embeddings, norm = summed_embeddings(), parts.embedding_norm()
     if config.flag(CONCATENATES_EMBEDDINGS):
+        tokens, *others = embeddings
         concatenated = side_by_side((tokens,), (shape,), (sound,))
-        embeddings = (*concatenated, _concatenation_projection(config), *others)
-    heads = bert_heads(config, sentence_relation=False)
-    return post_norm_encoder(config, embeddings=embeddings, heads=heads)
+        first_steps = (*concatenated, _concatenation_projection(config), *others, norm)
+    else:
+        first_steps = (*embeddings, norm, shape, sound)
+    return (
+        *first_steps,
+        *parts.equal_layers(post_norm_layer(config)),
+        *bert_heads(config, sentence_relation=False),
+    )
 
 
 def _concatenation_projection(config: Config) -> Stage:

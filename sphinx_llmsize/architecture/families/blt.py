@@ -174,7 +174,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
     """Cross-attention between bytes and patches, after norms.
 
     Args:
-        lengths: numbers of queries (for T) and of keys (for T_SOURCE).
+        lengths: number of keys, which replaces T_SOURCE, and of queries, unless it is T.
     """
     norms = parts.map_stages(
         parts.qk_norms(query=D, key=D),

@@ -62,7 +62,6 @@ def mixed_attention(config: Config) -> Block:
         width=width,
         kv_width=width,
         heads=heads,
-        value_dim=head_dim,
     )
     # the output projection, which comes last, reads attention and convolutions together
     *steps, output = parts.with_sizes(parts.without_cache(attention), {D_H: head_dim})

@@ -39,7 +39,7 @@ def cpm_ant(config: Config) -> Items:
 
 
 def position_bias() -> Stage:
-    """Biases on each head's scores: one per distance bucket and per pair of segment types."""
+    """Biases on each head's scores: one per distance bucket, and one per pair of segment types."""
     shape = (N_SEGMENTS * N_SEGMENTS + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     return Stage(

@@ -156,11 +156,11 @@ def deepseek_v4(config: Config) -> Items:
     }
 
     def block(kind: LayerKind) -> Block:
-        to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
-        to_experts = parts.hyper_connection("ffn_streams", N_("Streams to experts"))
-        return (
-            parts.attention_residual(parts.rms_norm, attention_of_kind[kind], before=to_attention),
-            parts.ffn_residual(parts.rms_norm, experts, before=to_experts),
+        return parts.pre_norm_on_streams(
+            parts.hyper_connection,
+            attention_of_kind[kind],
+            experts,
+            ffn_label=N_("Streams to experts"),
         )
 
     layers = layer_stacks(config.count(L), block, kind=attention_kinds(config))

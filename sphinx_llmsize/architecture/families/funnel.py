@@ -44,7 +44,9 @@ ATTENTION_TYPE = make_key(
 )
 SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
 DROP_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
-POOL_QUERIES_ONLY = flag("pool_q_only", N_("keys and values of a block's first layer: not pooled"))
+POOL_QUERIES_ONLY = flag(
+    "pool_q_only", N_("a block's first layer pools only the queries, not keys and values")
+)
 POOLING = LayerKind("pool", N_("pooling"))
 AGAIN = LayerKind("again", N_("repeated"))
 DECODER = LayerKind("decoder", N_("decoder"))
@@ -91,16 +93,15 @@ def blocks(config: Config) -> Iterator[Stack]:
     for number, (count, times) in enumerate(zip(counts, repeats, strict=True), start=1):
         length = T if number == 1 else pooled_length(config, 2 ** (number - 1))
         has_pooling_layer = number > 1 and config.flag(POOL_QUERIES_ONLY)
-        # each layer is applied ``times`` times before the next one
         if has_pooling_layer:
-            pooling = layer(config, length, length_before)
+            pooling = layer(config, length, keys=length_before)
             yield Stack(
                 f"pooling{number}",
                 _layer_count(number, 1, ",pool"),
                 pooling,
                 (_block_kind(number), POOLING),
             )
-            if times > 1:  # the first layer pools only once
+            if times > 1:  # the layer is repeated before the next one, without pooling again
                 yield _pooling_layer_again(config, number, times - 1, length)
         other_layers = count - 1 if has_pooling_layer else count
         if other_layers:
@@ -140,18 +141,17 @@ def pooled_length(config: Config, rate: int) -> Length:
     return Length(f"T_{rate}", label, rate, added=added)
 
 
-def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
+def layer(config: Config, queries: Size, *, keys: Size | None = None) -> Block:
     """A post-norm layer with Transformer-XL's attention and an MLP.
 
     Args:
         config: the configuration.
         queries: number of vectors that the layer outputs.
-        keys: number of vectors that it reads, if it pools the queries only.
+        keys: number of vectors that it reads, if it pools the queries only; else ``queries``.
     """
     # T stands for the queries and T_SEEN for the keys until with_sizes() replaces them
-    are_only_queries_pooled = keys is not None
-    # transformers computes more relative positions then
-    distances = 2 * T + T_SEEN if are_only_queries_pooled else 2 * T
+    # transformers computes more relative positions if only the queries are pooled
+    distances = 2 * T if keys is None else 2 * T + T_SEEN
     is_factorized = config[ATTENTION_TYPE] == FACTORIZED
     attention = funnel_attention(distances, factorized=is_factorized)
     block = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
@@ -210,7 +210,10 @@ def _entries(value: object) -> tuple[object, ...]:
 
 
 POOLING_NOTE = CountNote(
-    N_("FLOPs: sequences of three or more vectors are pooled before each block except the first.")
+    N_(
+        "FLOPs assume pooling before each block except the first; a sequence of one or two "
+        "vectors may not be pooled."
+    )
 )
 FUNNEL = Family(
     model_type="funnel",

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, stages_of
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -59,10 +59,9 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
         is_shared = kv == parts.SHARED_KV
         width = 2 * F if is_shared and config.flag(WIDE_SHARED_LAYERS) else F
         attention = _attention(config, full=kind == FULL, shared=is_shared)
-        layer = parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp(width=width))
-        if moe:
-            layer = _with_experts(layer)
-        return (*layer, *end)
+        mlp = parts.gated_mlp(width=width)
+        attention_step, mlp_step = parts.sandwich_norm(parts.rms_norm, attention, mlp)
+        return (attention_step, _mlp_beside_experts(mlp) if moe else mlp_step, *end)
 
     return layer_stacks(config.count(L), block, kind=attention_kinds(config), kv=kv_kinds(config))
 
@@ -92,25 +91,25 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
     return parts.with_sizes(attention, sizes_of_full)
 
 
-def _with_experts(layer: Block) -> Block:
-    """Add experts in parallel with the MLP of a layer made by :func:`parts.sandwich_norm`.
-
-    MLP and experts each have norms of their own; the router has scales.
-    """
+def _mlp_beside_experts(mlp: Block) -> Residual:
+    """MLP and experts in parallel, each with its own norms, then a norm; the router has scales."""
+    norm = parts.rms_norm
+    dense = (
+        norm("ffn_norm", N_("FFN norm")),
+        *mlp,
+        norm("post_dense_norm", N_("Norm after dense FFN")),
+    )
     scales = (
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
     )
     experts = (
-        parts.rms_norm("experts_norm", N_("Experts norm")),
+        norm("experts_norm", N_("Experts norm")),
         *parts.gated_experts(),
-        parts.rms_norm("post_experts_norm", N_("Norm after experts")),
+        norm("post_experts_norm", N_("Norm after experts")),
     )
     moe = parts.mixture_of_experts(experts, router=(*scales, *parts.linear_router()))
-    attention, feed_forward = layer
-    norm, mlp_up, mlp_down, after = stages_of((feed_forward,))
-    dense = (norm, mlp_up, mlp_down, parts.rms_norm("post_dense_norm", N_("Norm after dense FFN")))
-    return (attention, Residual((Parallel((dense, moe)), after)))
+    return Residual((Parallel((dense, moe)), norm("post_ffn_norm", N_("Norm after FFN"))))
 
 
 def attention_kinds(config: Config) -> Kinds:

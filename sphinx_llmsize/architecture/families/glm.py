@@ -75,8 +75,8 @@ def index_kinds(config: Config) -> Kinds:
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
-    # layers up to offset - 1 and every n-th layer after it: in transformers, those in which
-    # max(layer - offset + 1, 0) is a multiple of the step
+    # in transformers, max(layer - offset + 1, 0) is a multiple of the step: this holds for layers
+    # 0 to offset - 1 and for every step-th layer after them
     start = offset - 1 if offset else step - 1
     regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
     return first(offset - 1, parts.OWN_INDEX, then=regular)

@@ -47,7 +47,7 @@ LISTED_DELTA_LAYERS = make_key(
     ValueKind.LAYERS,
     optional=True,
 )
-"""Numbers that must agree with ``layer_types``; Kimi Linear's own, which matter, begin with 1."""
+"""The same for delta attention. Kimi Linear reads its list, and counts from 1."""
 DENSE_LAYERS_AT_START = 3
 """Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
@@ -72,20 +72,16 @@ def glm5_next(config: Config) -> Items:
         latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
         attention = delta if mixer == LINEAR else latent
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
-        to_ffn = parts.hyper_connection("ffn_streams", N_("Streams to FFN"))
-        return (
-            parts.attention_residual(parts.rms_norm, attention, before=to_attention),
-            parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
-        )
+        return parts.pre_norm_on_streams(parts.hyper_connection, attention, feed_forward)
 
     default_mixers = cycle([KIND_BY_NAME[name] for name in DEFAULT_LAYER_TYPES])
-    kinds = {
-        "mixer": parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
-        "index": parts.indexer_kinds(config, index_kinds(config)),
-        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
-    }
-    layers = layer_stacks(config.count(L), block, **kinds)
+    layers = layer_stacks(
+        config.count(L),
+        block,
+        mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
+        index=parts.indexer_kinds(config, index_kinds(config)),
+        ffn=parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
+    )
     return parts.decoder(config, (*layers, parts.stream_mean()))
 
 
@@ -97,7 +93,7 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
-    numbers = range(min(layers, MAX_LAYERS))
+    numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
     for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):
@@ -112,12 +108,12 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``ffn_layer_types`` is set if the first three layers aren't the dense ones.
+    """Check that dense layers other than the first three are listed in ``ffn_layer_types``.
 
-    transformers ignores ``first_k_dense_replace``.
+    transformers ignores their number, ``first_k_dense_replace``.
 
     Raises:
-        ConfigError: it is null, and there is another number of dense layers.
+        ConfigError: the list is null, and the number isn't three.
     """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_H
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
@@ -25,6 +25,7 @@ ATTENTION_HEAD_TYPE = make_key(
     ValueKind.NAME,
     optional=True,
 )
+MULTI_QUERY_TYPE = "multiquery"
 TOKENS_AND_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 """Embeddings of tokens and of learned positions."""
 
@@ -46,8 +47,8 @@ def gpt2(config: Config) -> Items:
 
     SantaCoder's own code has multi-query attention under the same ``model_type``.
     """
-    multi_query = config[ATTENTION_HEAD_TYPE] == "multiquery"
-    return _pre_norm_decoder(config, kv_width=D_H if multi_query else D)
+    is_multi_query = config[ATTENTION_HEAD_TYPE] == MULTI_QUERY_TYPE
+    return _pre_norm_decoder(config, kv_width=D_H if is_multi_query else D)
 
 
 def gpt_bigcode(config: Config) -> Items:
@@ -72,26 +73,13 @@ def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
     Raises:
         ConfigError: it is.
     """
-    if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
-        message = N_("multi_query and add_cross_attention do not go together")
-        hint = N_("set one of them to false")
+    is_multi_query = (
+        settings.get(MULTI_QUERY) or settings.get(ATTENTION_HEAD_TYPE) == MULTI_QUERY_TYPE
+    )
+    if is_multi_query and settings[k.ADD_CROSS_ATTENTION]:
+        message = N_("{key} and multi-query attention do not go together")
+        hint = N_("set {key} to false")
         raise parsed.error(message, k.ADD_CROSS_ATTENTION, hint=hint, problem=Problem.VALUE)
-
-
-def _check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the kind of attention is known, and multi-query only without cross-attention.
-
-    Raises:
-        ConfigError: it is unknown, or both are set.
-    """
-    value = settings[ATTENTION_HEAD_TYPE]
-    is_known = value in {None, "multihead", "multiquery"}
-    has_cross_attention = bool(settings[k.ADD_CROSS_ATTENTION])
-    if not is_known or (value == "multiquery" and has_cross_attention):
-        message = N_("{key} {value} cannot be counted")
-        hint = N_("multihead, or multiquery without cross-attention")
-        shown, problem = repr(str(value)[:60]), Problem.VALUE
-        raise parsed.error(message, ATTENTION_HEAD_TYPE, hint=hint, value=shown, problem=problem)
 
 
 GPT2 = Family(
@@ -106,7 +94,12 @@ GPT2 = Family(
         ATTENTION_HEAD_TYPE: None,
     },
     compose=gpt2,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_head_type)),
+    rules=(
+        ATTENTION_HEADS,
+        FFN_FOUR_TIMES_HIDDEN,
+        one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
+        Rule(check=_check_cross_attention),
+    ),
 )
 GPT_SW3 = replace(
     GPT2,

@@ -38,7 +38,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 DEFAULT_DENSE_LAYERS = default_if_null(k.DENSE_LAYERS, (0, 1))
-
+FLINT_WINDOWS = parts.windows_by_layer_types(sliding_layers)
 
 GPT_OSS = Family(
     model_type="gpt_oss",
@@ -70,6 +70,6 @@ FLINT = Family(
     },
     rules=(ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
     compose=flint,
-    windows=parts.windows_by_layer_types(sliding_layers),
-    positions=parts.rotary_with_window(parts.windows_by_layer_types(sliding_layers)),
+    windows=FLINT_WINDOWS,
+    positions=parts.rotary_with_window(FLINT_WINDOWS),
 )

@@ -87,12 +87,7 @@ def hy_v4(config: Config) -> Items:
         )
         attention = parts.add_tensors(attention, *parts.sinks(), to="scores")
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        to_attention = parts.gated_connection("attention_streams", N_("Streams to attention"))
-        to_ffn = parts.gated_connection("ffn_streams", N_("Streams to FFN"))
-        return (
-            parts.attention_residual(parts.rms_norm, attention, before=to_attention),
-            parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
-        )
+        return parts.pre_norm_on_streams(parts.gated_connection, attention, feed_forward)
 
     every_fourth = every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
     default_indexers = among([0], parts.OWN_INDEX, others=every_fourth)

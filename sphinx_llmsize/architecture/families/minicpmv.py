@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -99,6 +100,7 @@ MINICPMV = Family(
     },
     rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _replace_version)),
     compose=minicpmv,
+    positions=Positions.ROTARY,
     notes=(TEXT_ONLY,),
 )
 MINICPMO = replace(MINICPMV, model_type="minicpmo", title="MiniCPM-o", architectures=("MiniCPMO",))

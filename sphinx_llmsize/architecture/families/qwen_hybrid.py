@@ -237,5 +237,6 @@ QWEN4_EXP_TEXT = Family(
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
+    positions=Positions.ROTARY,
     notes=(CountNote(N_("A vision encoder, if a model has one, is not counted here.")),),
 )

@@ -2,7 +2,8 @@
 
 A part is a function that returns a stage or a block of stages: norms, attention, feed-forward
 networks, mixers, embeddings, heads. A frame (``norms.py``) arranges them as a layer, and
-``decoders.py`` and ``encoders.py`` make whole models of layers.
+``decoders.py`` and ``encoders.py`` make whole models of layers. ``weights.py`` makes the tensors of
+all parts; ``layer_kinds.py`` and ``window_patterns.py`` read values by layer from a configuration.
 """
 
 from sphinx_llmsize.architecture.parts.attention_convolutions import *  # noqa: F403

@@ -46,7 +46,7 @@ def head_projection(width: Size) -> Stage:
 
 
 def lm_head(*, tied: bool, bias: bool = False, width: Size = D, rows: Size = V) -> Stage:
-    """The projection to the vocabulary: width × V, or the token embedding's weights if tied.
+    """The projection to the vocabulary: width × rows, or the token embedding's weights if tied.
 
     Press & Wolf 2017, https://arxiv.org/abs/1608.05859
 
@@ -62,9 +62,9 @@ def lm_head(*, tied: bool, bias: bool = False, width: Size = D, rows: Size = V) 
     return Stage("lm_head", N_("LM head"), Group.HEAD, (T, rows), (weight, *shift))
 
 
-def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
-    """A table of one vector for each token type: first and second sentence."""
-    return further_embedding("token_type", N_("Token type embedding"), types, width)
+def token_type_embedding(width: Size = D) -> Stage:
+    """A table of one vector for each token type, such as first and second sentence."""
+    return further_embedding("token_type", N_("Token type embedding"), V_T, width)
 
 
 def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:

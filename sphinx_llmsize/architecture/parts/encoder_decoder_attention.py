@@ -27,10 +27,10 @@ def cross_attention(
     Args:
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; defaults to ``bias``.
-        width: dimension of all query heads together.
-        kv_width: dimension of all key heads together, and of all value heads; defaults to
+        width: dimensions of all query heads together.
+        kv_width: dimensions of all key heads together, and of all value heads; defaults to
             ``width``.
-        source_width: dimension of the encoder's output.
+        source_width: dimensions of the encoder's output.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """
     group = Group.ATTENTION

@@ -45,7 +45,7 @@ def encoder_stack(
         block: block of each layer without experts.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
+        sizes: the encoder's sizes, by the symbols that they replace in all stages.
         sparse: layers with experts; None if there are none.
     """
     # each of the T_src source tokens attends to all of them
@@ -80,6 +80,23 @@ def decoder_stack(
         *_layers(DECODER, L_DEC, block, sparse, decoder_block),
         *_stages_of_part(DECODER, with_sizes(after, own_sizes)),
     )
+
+
+def encoder_alone(encoder: tuple[Item, ...]) -> tuple[Item, ...]:
+    """An encoder without a decoder: the length of its only sequence is T, not T_src."""
+
+    def with_own_length(item: Item) -> Item:
+        if isinstance(item, Interleaved):
+            return replace(item, stacks=tuple(map(stack_with_own_length, item.stacks)))
+        if isinstance(item, Stack):
+            return stack_with_own_length(item)
+        (step,) = with_sizes((item,), {T_SOURCE: T})
+        return step
+
+    def stack_with_own_length(stack: Stack) -> Stack:
+        return replace(stack, block=with_sizes(stack.block, {T_SOURCE: T}))
+
+    return tuple(map(with_own_length, encoder))
 
 
 def _layers(

@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
     lm_head,
     token_embedding,
 )
+from sphinx_llmsize.architecture.parts.encoder_decoder_stacks import encoder_alone
 from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
@@ -40,9 +41,9 @@ def pooler() -> Stage:
     return Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D), tensors)
 
 
-def sequence_classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
-    """A matrix width × classes and a bias: one score for each class of the whole sequence."""
-    tensors = linear(id, width, Number(classes), id, bias=True)
+def sequence_classifier(id: str, label: str, classes: int) -> Stage:
+    """A matrix D × classes and a bias: one score for each class of the whole sequence."""
+    tensors = linear(id, D, Number(classes), id, bias=True)
     return Stage(id, label, Group.HEAD, (ONE, Number(classes)), tensors)
 
 
@@ -58,12 +59,12 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
     # the component lm_head_bias includes the norm: transformers has both in one module
     norm = norm_tensors("head_norm", width, "lm_head_bias")
     transform = linear("head_transform", D, width, "lm_head", bias=True)
-    own_bias = () if shared_bias else (second_bias(),)
+    other_bias = () if shared_bias else (second_bias(),)
     return (
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, width), transform),
         Stage("head_norm", N_("Head norm"), Group.HEAD, (T, width), norm),
         lm_head(tied=tied, bias=True, width=width),
-        *own_bias,
+        *other_bias,
     )
 
 
@@ -97,7 +98,7 @@ SEQUENCE_TASKS = (
     Task.ENCODER_STATES,
     Task.CONTINUATION,
 )
-"""Tasks of encoder-decoders."""
+"""Tasks for which encoder-decoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
 
 
 def sequence_to_sequence(
@@ -121,7 +122,7 @@ def sequence_to_sequence(
     """
     task = task_of(config)
     if task in {Task.ENCODER_STATES, Task.TOKEN_CLASSES}:
-        return (token_embedding(), *encoder)
+        return (token_embedding(), *encoder_alone(encoder))
     if task is Task.CONTINUATION:
         head = lm_head(tied=tied if tied_without_encoder is None else tied_without_encoder)
         return (token_embedding(), *decoder, head)

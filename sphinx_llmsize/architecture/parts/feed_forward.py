@@ -191,10 +191,10 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
     return (Parallel((expert, (gated,))),) if gate else expert
 
 
-def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
-    """An MLP of two matrices that every token uses."""
-    up = linear("up_proj", D, width, "shared_experts", label=N_("up"), bias=bias)
-    return _shared_expert_stages(N_("Shared expert: up"), up, width, bias=bias)
+def plain_shared_expert(*, bias: bool) -> Block:
+    """An MLP of two matrices, F_s wide, that every token uses."""
+    up = linear("up_proj", D, F_S, "shared_experts", label=N_("up"), bias=bias)
+    return _shared_expert_stages(N_("Shared expert: up"), up, F_S, bias=bias)
 
 
 def _shared_expert_stages(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
@@ -213,7 +213,7 @@ def _expert_stages(
     *,
     bias: bool,
     expert_count: ExpertCount,
-    inputs: Size = D,
+    inputs: Size,
 ) -> Block:
     """Stages of routed experts: the tensors ``up``, then a matrix width × inputs."""
     down = linear("down_proj", width, inputs, "experts", bias=bias, expert_count=expert_count)

@@ -55,7 +55,7 @@ def gated_delta_net() -> Block:
             computes=state_products(D_LK, D_LV, H_LV, corrected=True),
             caches=(state,),
         ),
-        gated_norm(D_LV, VALUE_DIMS),
+        gated_norm(scales=D_LV, width=VALUE_DIMS),
         mixer_output(VALUE_DIMS),
     )
 
@@ -111,7 +111,7 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         Parallel((_convolved_qkv(), (_decay_and_update(low_rank=low_rank_gates),))),
         rule,
         Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, CHANNELS), output_gate),
-        gated_norm(D_L, CHANNELS),
+        gated_norm(scales=D_L, width=CHANNELS),
         mixer_output(CHANNELS, name="o_proj"),
     )
 

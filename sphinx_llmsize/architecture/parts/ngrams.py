@@ -14,7 +14,10 @@ from sphinx_llmsize.config.symbols import D_N, N_HC, W_N, D, T
 from sphinx_llmsize.translation import N_
 
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Bases with which the Miller-Rabin test is exact below 3·10²³ (Sorenson & Webster 2017)."""
+"""All primes up to 37; with these bases the Miller-Rabin test is exact below 3·10²³.
+
+Sorenson & Webster 2017, https://arxiv.org/abs/1509.00864
+"""
 
 
 def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:

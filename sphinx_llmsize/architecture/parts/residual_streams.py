@@ -7,9 +7,10 @@ https://arxiv.org/abs/2301.13310. Laurel: Menghani et al. 2024, https://arxiv.or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sphinx_llmsize.algebra import Number, Size, product, size
+from sphinx_llmsize.architecture.parts.norms import attention_residual, ffn_residual, rms_norm
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
@@ -20,6 +21,8 @@ HYPER_CONNECTIONS = "hyper_connections"
 """Component of the weights that mix residual streams."""
 ALTUP_COMPONENT = "altup_laurel"
 """Component of AltUp's and Laurel's weights."""
+Connection = Callable[[str, str], Block]
+"""Makes the stage that mixes residual streams into a block's input, from an id and a label."""
 
 
 def hyper_connection(id: str, label: str) -> Block:
@@ -35,6 +38,29 @@ def hyper_connection(id: str, label: str) -> Block:
 def gated_connection(id: str, label: str) -> Block:
     """A hyper-connection without mixing: n_hc weights to read streams, n_hc to write (Hy4)."""
     return _mixing(id, label, 2 * N_HC, scales=Number(2))
+
+
+def pre_norm_on_streams(
+    connection: Connection,
+    attention: Block,
+    feed_forward: Block,
+    *,
+    ffn_label: str = N_("Streams to FFN"),
+) -> Block:
+    """A pre-norm layer with several residual streams in place of one, and RMS norms.
+
+    Args:
+        connection: :func:`hyper_connection` or :func:`gated_connection`.
+        attention: attention, or another mixer.
+        feed_forward: MLP or experts.
+        ffn_label: label of the stage that mixes the streams before ``feed_forward``.
+    """
+    to_attention = connection("attention_streams", N_("Streams to attention"))
+    to_ffn = connection("ffn_streams", ffn_label)
+    return (
+        attention_residual(rms_norm, attention, before=to_attention),
+        ffn_residual(rms_norm, feed_forward, before=to_ffn),
+    )
 
 
 def stream_mean() -> Stage:

@@ -31,7 +31,7 @@ def attention_scores(
         caches: shapes in the KV cache.
         heads: number of query heads.
         width: dimensions of all heads' values together; ``heads`` × ``value_dim`` by default.
-        tensors: sinks or position biases.
+        tensors: parameters of the scores, such as sinks or position biases.
     """
     return Stage(
         "scores",
@@ -126,8 +126,8 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
     return index_stage((*projections, *norms), (index_scores(keys),))
 
 
-def index_scores(keys: Size = T_SEEN) -> MatMul:
-    """The products of an indexer's queries and keys."""
+def index_scores(keys: Size) -> MatMul:
+    """The products of an indexer's queries with ``keys`` keys, for each of its heads."""
     return MatMul(N_("queries × keys"), T, D_I, keys, H_I)
 
 

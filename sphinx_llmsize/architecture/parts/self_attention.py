@@ -39,10 +39,11 @@ def attention(
         width: dimensions before ``output``.
         kv_width: dimensions of all keys together, and of all values.
         heads: number of query heads.
-        value_dim: dimensions of the values that a head weights; no projection depends on it.
+        value_dim: dimensions of the values to which a head applies its scores; it changes FLOPs,
+            but no projection.
         cache_width: cached elements per token; all keys and values by default.
         norms: stages between the projections and the scores.
-        scores: tensors of the scores stage: sinks or position biases.
+        scores: tensors of the scores stage, such as sinks or position biases.
     """
     return (
         Stage("qkv", N_("QKV projection"), Group.ATTENTION, (T, qkv_width), qkv),
@@ -89,7 +90,8 @@ def grouped_query_attention(
         output_bias: a bias on the output projection; defaults to ``bias``.
         norms: norms on queries and keys.
         scores: sinks (:func:`sinks`) or other tensors of the scores.
-        value_dim: dimensions of the values that a head weights; no projection depends on it.
+        value_dim: dimensions of the values to which a head applies its scores, 2·d_h if it reads
+            two heads' values (DiffLlama).
     """
     with_bias = bias if output_bias is None else output_bias
     return attention(

@@ -27,7 +27,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_
 
-D_A = Symbol("D_a", N_("width of what the shared attention reads"))
+D_A = Symbol("D_a", N_("input width of the shared attention"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
 ZAMBA_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
 """Kinds of Zamba's layers by their names in ``layer_types``."""

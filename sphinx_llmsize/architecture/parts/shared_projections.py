@@ -1,4 +1,4 @@
-"""Attention that shares projections: with an earlier layer, or one matrix for keys and values."""
+"""Attention with fewer projections: keys and values of an earlier layer, or keys as values."""
 
 from __future__ import annotations
 

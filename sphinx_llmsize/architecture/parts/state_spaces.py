@@ -37,10 +37,10 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = MIX
     )
     return (
         _input_projection(2 * width, bias=bias),
-        # half of the projection bypasses these stages: the gate, which multiplies their result
+        # the gate, half of the projection, bypasses these stages and multiplies their result
         beside_input(
             causal_convolution(width, bias=conv_bias),
-            beside_input(*_selection(width, norms=norms)),
+            beside_input(*_selection(width, norms=norms)),  # the states read both
             state_space,
         ),
         mixer_output(width, bias=bias),
@@ -75,7 +75,7 @@ def mamba2(
             vector("dt_bias", H_M, "ssm", Role.BIAS, "Δ"),
         ),
     )
-    norms = (gated_norm(width, width),) if norm else ()
+    norms = (gated_norm(scales=width, width=width),) if norm else ()
     return (
         _input_projection(2 * width + 2 * G_M * S + H_M, bias=bias),
         # the gate bypasses the convolution and the states, Δ bypasses the convolution only
@@ -88,14 +88,14 @@ def mamba2(
     )
 
 
-def gated_norm(scale: Size, width: Size) -> Stage:
+def gated_norm(*, scales: Size, width: Size) -> Stage:
     """A norm after the states, whose result is multiplied by a gate from another branch.
 
     Args:
-        scale: number of weights.
+        scales: number of scales: those of one head if all heads share them.
         width: dimensions of the input.
     """
-    weight = vector("gated_norm.weight", scale, "ssm")
+    weight = vector("gated_norm.weight", scales, "ssm")
     return Stage("gated_norm", N_("Gated norm"), Group.MIXER, (T, width), (weight,))
 
 
@@ -130,7 +130,7 @@ def short_convolution(*, bias: bool) -> Block:
     inputs = linear("in_proj", D, 3 * D, "ssm", bias=bias)
     return (
         Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), inputs),
-        beside_input(causal_convolution(D, bias=bias)),  # the second gate
+        beside_input(causal_convolution(D, bias=bias)),  # the second gate bypasses it
         mixer_output(D, bias=bias),
     )
 

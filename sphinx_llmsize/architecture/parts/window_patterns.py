@@ -1,6 +1,7 @@
-"""Functions that read each layer's attention window from a configuration.
+"""Functions that read each layer's attention window, and its kind of positions.
 
-Functions named ``windows…`` are for :attr:`Family.windows`. The others are their arguments: some
+A family sets ``windows`` to a function named ``windows_…`` or to its result, and ``positions`` to
+the result of ``rotary_in`` or ``rotary_with…``. Most other functions are their arguments: some
 select the layers with a window, some return its size.
 """
 
@@ -53,7 +54,7 @@ def windows_in_all_layers(config: Config) -> PerLayer[int]:
 
 
 def two_sided_windows(config: Config) -> PerLayer[int]:
-    """The windows of an encoder, of one size or of one for each layer (Longformer)."""
+    """The windows of an encoder: one size for all layers, or one for each (Longformer)."""
     windows = config.counts(k.TWO_SIDED_WINDOW)
     return same(windows[0]) if len(windows) == 1 else from_list(windows)
 
@@ -172,7 +173,7 @@ def rotary_with_window(windows: LayerWindows) -> Callable[[Config], PerLayer[Pos
 def rotary_with_window_or_all(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions]]:
     """Rotary positions in the layers with a window, or in all if ``sliding_window`` is null.
 
-    Transformers' EXAONE 4.
+    EXAONE 4, in transformers.
     """
     return rotary_in(
         lambda config: windows(config).map(bool) if config.has(k.SLIDING_WINDOW) else same(True)
@@ -180,9 +181,9 @@ def rotary_with_window_or_all(windows: LayerWindows) -> Callable[[Config], PerLa
 
 
 def layers_without_positions(config: Config) -> PerLayer[bool]:
-    """The layers without rotary positions, which are those with a window in SmolLM3.
+    """The layers without rotary positions if ``use_sliding_window`` is true, otherwise no layer.
 
-    There are none unless ``use_sliding_window`` is true.
+    SmolLM3 has its windows there.
     """
     if not config.flag(k.USES_WINDOW):
         return same(False)
