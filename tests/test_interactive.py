@@ -272,8 +272,13 @@ def test_sizes_that_equal_others_are_followed() -> None:
         assert any(all_hold(each.conditions, numbers) for each in variants), name
 
 
-@pytest.mark.parametrize(("name", "size"), [("minicpm3-4b", 8192), ("llama-7b", 33)])
-def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "size", "expected"), [("minicpm3-4b", 8192, [50_601_945_600]), ("llama-7b", 33, [])]
+)
+def test_totals_are_only_for_sizes_with_the_same_structure(
+    name: str, size: int, expected: list[int]
+) -> None:
+    """MiniCPM3 has other layers, which are traced too; 33 heads don't divide D."""
     model = load(name)
     for view in ("table", "composition"):
         explorer = explore(model, (view,), ViewOptions())
@@ -282,7 +287,7 @@ def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int)
         found = [each.text for each in explorer.results if all_hold(each.conditions, values)]
         marks = [text_position(mark) for text in found for mark in MARK.finditer(text)]
         totals = [values[explorer.trace.texts[mark][1][0]] for mark in marks]
-        assert totals in ([], [load(f"{name}?num_heads={size}").total])
+        assert totals in ([], expected)
 
 
 def test_contradictions_have_messages() -> None:
