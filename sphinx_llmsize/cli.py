@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
     "show": (show.add_show, "Show the size of a model: table, formula, diagram and other views."),
     "compare": (show.add_compare, "Show several models side by side."),
     "diff": (show.add_diff, "Show what changed between two models."),
-    "list": (presets.add_arguments, "List the models that llmsize knows by name."),
+    "list": (presets.add_arguments, "List the released models that can be shown by name."),
     "update": (_add_update, "Update the numbers in marked regions of Markdown files."),
     "assets": (assets.add_arguments, "Write the stylesheet and the script as files for a site."),
     "mystmd-plugin": (mystmd.add_arguments, "Write the plugin for mystmd and Jupyter Book 2."),
@@ -63,7 +63,7 @@ EXAMPLES = """examples:
   llmsize list qwen --sort -total
   llmsize update --check README.md
 
-A model is one that "llmsize list" lists, a configuration file, or a folder with a config.json."""
+A model is a name from "llmsize list", a configuration file, or a folder with a config.json."""
 
 
 def _parser() -> Parser:

@@ -14,11 +14,11 @@ class Problem(Enum):
     """Kinds of problem; each value is a warning subtype (``llmsize.<value>``)."""
 
     MODEL = "model"
-    """A model name that is neither a preset nor described by a configuration."""
+    """A model that is unknown, missing, not public, or defined twice on a page."""
     DUPLICATE = "duplicate"
     """A name that two pages give to different models."""
     SYNTAX = "syntax"
-    """A configuration that is not valid YAML, JSON or Python."""
+    """A configuration that is not valid YAML, JSON or Python, or markup that cannot be read."""
     KEY = "key"
     """A key that is unknown, misspelt, given twice, or of another family."""
     MISSING = "missing"
@@ -28,9 +28,9 @@ class Problem(Enum):
     SHAPE = "shape"
     """Values that contradict each other, such as heads that do not divide the hidden dimension."""
     FILE = "file"
-    """A configuration file that cannot be read, or lies outside the allowed folders."""
+    """A file that cannot be read or written, or lies outside the allowed folders."""
     OPTION = "option"
-    """An unknown directive option or view, or an invalid value of an option."""
+    """An unknown option, view or setting, or an invalid value of one."""
     EXPECT = "expect"
     """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
@@ -54,7 +54,7 @@ class ConfigError(Exception):
         hint: suggested fix; may be empty.
         line: 0-based line within the text; None if no line is at fault.
         file: file that contains the line; empty for text on the page itself.
-        option: name of the directive option at fault; may be empty.
+        option: name of the directive's option, or of the setting, at fault; may be empty.
     """
 
     def __init__(  # noqa: PLR0917 - pickle passes all by position
@@ -95,7 +95,7 @@ class ConfigError(Exception):
 
 
 class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
-    """Unknown preset name; the hint suggests the nearest one."""
+    """Unknown name of a model; the hint suggests a similar one, if there is any."""
 
 
 def unknown_word(

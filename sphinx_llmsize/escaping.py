@@ -19,6 +19,7 @@ _MARKDOWN = re.compile(
 )
 """Characters of markup, of GitHub's emoji and addresses, and of extensions of Python-Markdown."""
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+"""ASCII characters other than letters, digits, spaces and control characters."""
 _BACKSLASH_ESCAPES = "`*_[]#!"
 """Characters that every kind of Markdown reads as text after a backslash."""
 _REPLACEMENTS = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}

@@ -107,9 +107,8 @@ def _power_words() -> dict[int, str]:
 def significant(number: AnyNumber) -> str:
     """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
 
-    Zeros at the end of decimal places are left out.
-    Numbers from 0.1 to 1 have two decimal places, like those from 1 to 10 beside them: ``0.49``.
-    ``<0.000001`` instead of 0 for a number that is not 0.
+    Zeros at the end of decimal places are left out. Numbers from 0.1 to 1 have two decimal places,
+    like those from 1 to 10 beside them: ``0.49``. A number that would round to 0 is ``<0.000001``.
     """
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
         return f"{'' if number > 0 else '-'}<{localize('0.000001')}"

@@ -56,7 +56,7 @@ class Muted:
 
 @dataclass(frozen=True)
 class NoteMark(Muted):
-    """Mark of a note on the text before it; data is without it."""
+    """Mark of a note on the text before it; left out of JSON and CSV."""
 
 
 @dataclass(frozen=True)

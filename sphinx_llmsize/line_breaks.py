@@ -32,10 +32,15 @@ def _without_breaks(text: str) -> str:
 
 
 _NO_BREAKS = (
+    # 13.5 GB
     (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes)\b)"), NO_BREAK),
+    # T = 2,048
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
+    # a × between symbols; 2 × 3; 32 × [T, D]
     (re.compile(r"^ × $|(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
+    # 2 + 3
     (re.compile(r"(?<=\d) \+ (?=\d)"), f"{NO_BREAK}+{NO_BREAK}"),
+    # [T, D] × [D, F], which breaks before the ×
     (re.compile(r"(?<=\]) × "), f" ×{NO_BREAK}"),
 )
 """Patterns of spaces before units and around signs, and their replacements."""

@@ -40,12 +40,12 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     Raises:
         UnknownModel: there is no configuration, and no preset of that name.
         ConfigError: the configuration cannot be used; the message gives the reason.
-        TypeError: an argument is neither a name nor a configuration.
+        TypeError: an argument is neither a name nor a configuration, or both are configurations.
     """
-    if isinstance(model, Path):
-        model, config = model.stem, model
-    elif isinstance(model, Mapping):
-        model, config = "", model
+    if isinstance(model, (Path, Mapping)):
+        if config is not None:
+            raise TypeError("expected a name before the configuration, not another configuration")
+        model, config = model.stem if isinstance(model, Path) else "", model
     if not isinstance(model, str):
         raise TypeError(f"expected a name, a mapping or a path, not {type(model).__name__}")
     if config is None:

@@ -18,6 +18,7 @@ BEGIN = f"[{chr(FIRST)}-{chr(LAST)}]"
 MARK = re.compile(f"({BEGIN})([^{END}]*){END}")
 """A mark: the character that begins it, and its text."""
 _CHARACTERS = re.compile(f"[{chr(FIRST)}-{chr(LAST)}{END}]")
+"""A character that begins or ends a mark."""
 
 
 def with_mark(text: str, position: int) -> str:

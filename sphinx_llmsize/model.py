@@ -135,7 +135,7 @@ class Model(NotebookDisplay):
     def components(self) -> dict[str, int]:
         """Parameters by component (``attn_q``, ``mlp_up``, ``norms`` …); they sum to the total.
 
-        A tied LM head counts 0. Each call returns a new dict.
+        A tied LM head counts 0. Each access makes a new dict.
         """
         counts: dict[str, int] = {}
         for placed in self.architecture.placed_stages():
@@ -148,7 +148,8 @@ class Model(NotebookDisplay):
     def keys(self) -> Mapping[str, Key]:
         """Configuration keys by name and alias, including keys that only rules set."""
         by_own_names = {name: key for key, _value in self.config.settings for name in key.names}
-        return {**by_own_names, **self.family.vocabulary}  # which has the family's names
+        # last, since a name may mean another key in this family
+        return {**by_own_names, **self.family.vocabulary}
 
     @property
     def class_name(self) -> str:

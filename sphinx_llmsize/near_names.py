@@ -71,7 +71,7 @@ def names_of_line(name: str, known: Sequence[str]) -> str:
     names = sorted(lines[near[0]], key=lambda other: _common_words(other, name), reverse=True)
     if len(names) > MAX_NAMES:
         names[MAX_NAMES:] = ["…"]
-    return _("of this line there are {names}", names=", ".join(names))
+    return _("names of this line: {names}", names=", ".join(names))
 
 
 def _common_words(one: str, other: str) -> int:

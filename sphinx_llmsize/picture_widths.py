@@ -1,4 +1,4 @@
-"""The two widths of a chart's picture, in px."""
+"""The two widths for which charts and diagrams are drawn, in px."""
 
 from __future__ import annotations
 

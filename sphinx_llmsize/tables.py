@@ -97,9 +97,9 @@ PHONE_WIDTH = 44
 COLUMN_GAP = 2
 """Space between columns, in characters."""
 TURNED_WIDTH = 53
-"""Width of the widest turned table that fits on a phone, in characters, which are smaller there.
+"""Width of the widest turned table that fits on a phone, in characters.
 
-Turning a table makes rows of its columns.
+Turning a table makes rows of its columns. Its text is smaller, so that more characters fit.
 """
 MAX_TURNED = 24
 """Maximum number of columns of a table that is turned; the stylesheet has no rules for more."""

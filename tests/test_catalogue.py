@@ -64,26 +64,26 @@ def test_there_are_no_warnings(site: Project) -> None:
 def test_pages_have_their_sections(site: Project) -> None:
     page = site.output("models/llama-3-8b.html")
     assert re.findall("<h2>(.*?)<a", page) == [
-        "What is special",
+        "Special features",
         "Pipeline",
         "Memory",
-        "What its advertised size counts",
+        "Advertised size",
         "Compared with Llama 2 7B",
-        "Where the numbers come from",
+        "Source of the numbers",
     ]
     text = text_of(page)
-    assert "Meta · before it: Llama 2 7B" in text
+    assert "Meta · preceded by Llama 2 7B" in text
     assert "32 query heads share 8 key/value heads" in text
     assert "8B is 8,030,261,248 (all parameters), rounded down by 30,261,248." in text
     assert "Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B" in text
     assert "8,030,261,248 parameters, which is the published number." in text
     assert 'href="https://huggingface.co/meta-llama/Meta-Llama-3-8B"' in page
-    assert "after it: Llama 3 8B" in text_of(site.output("models/llama-2-7b.html"))
+    assert "followed by Llama 3 8B" in text_of(site.output("models/llama-2-7b.html"))
 
 
 def test_own_models_have_a_page_without_what_only_released_ones_have(site: Project) -> None:
     page = site.output("models/house.html")
-    assert re.findall("<h2>(.*?)<a", page) == ["What is special", "Pipeline", "Memory"]
+    assert re.findall("<h2>(.*?)<a", page) == ["Special features", "Pipeline", "Memory"]
 
 
 def test_the_table_has_a_row_for_each_model(site: Project) -> None:
@@ -211,6 +211,14 @@ def test_a_changed_configuration_concerns_its_page_and_the_lists_only(build: Bui
     project.app.build()
     assert sorted(read) == ["index", "m/house-8"]
     assert project.log == ""
+
+
+@pytest.mark.parametrize("builder", ["text", "xml"])
+def test_other_builders_get_a_plain_table(build: Build, builder: str) -> None:
+    project = build({"index.rst": "T\n=\n\n.. llm-catalogue:: gpt2"}, builder)
+    output = project.output({"text": "index.txt", "xml": "index.xml"}[builder])
+    assert "GPT-2" in output
+    assert "<filtered" not in output
 
 
 def test_models_whose_pages_would_be_one_file(build: Build) -> None:

@@ -467,7 +467,7 @@ def test_output_that_cannot_be_written(arguments: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
-@pytest.mark.parametrize("arguments", ["show gpt2", "--help"])
+@pytest.mark.parametrize("arguments", ["show gpt2", "show gpt2 --format terminal", "--help"])
 def test_output_that_is_closed(arguments: str) -> None:
     command = f"'{sys.executable}' -m sphinx_llmsize {arguments} >&-"
     done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, check=False)

@@ -207,6 +207,7 @@ def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None
     ("braces", "values"),
     [
         ("{hidden_dim: ~12,288, total: ?}", {"hidden_dim": "~12,288", "total": "?"}),
+        ("{context: 'a: ?, b', total: ? }", {"context": "a: ?, b", "total": "?"}),
         ("{hidden_dim: 12,288, total: 1,760,000,000}", {"hidden_dim": 12288, "total": 1760000000}),
         ("{total: '1,2,345', a: \"12,288\"}", {"total": "1,2,345", "a": "12,288"}),
         ("{a: 1,23: 4}", {"a": 1, "23": 4}),

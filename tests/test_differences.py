@@ -892,7 +892,7 @@ def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
         ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.50 GiB"),
         ("gpt2-xl:flops:8 - gpt2:flops:8", "22.9 GFLOPs"),
-        ("gpt2 - gpt2 - gpt2", "a difference is of two numbers"),
+        ("gpt2 - gpt2 - gpt2", "a difference has two numbers"),
         ("gpt2 - gpt2:total:share", "this number has no format 'share'"),
     ],
 )

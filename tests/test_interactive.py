@@ -406,6 +406,22 @@ def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:
     assert '"first":"```{llm-size} gpt2"' in built.output("myst.html")
 
 
+def test_links_of_stages_lead_from_the_boxes_that_contain_them(build: Build) -> None:
+    url = "https://example.org/?a=1&copy"
+    directive = f"""
+.. llm-size:: llama-7b
+   :show: diagram
+   :detail: brief
+   :interactive:
+   :links: qkv: {url}, lm_head: page
+"""
+    built = build({"index.rst": TITLE + directive, "page.rst": TITLE})
+    assert built.log == ""
+    links = re.findall(r'<a href="([^"]+)">', built.output("index.html"))
+    assert {"https://example.org/?a=1&amp;copy", "page.html"} <= set(links)
+    assert "llmsize-link:" not in built.output("index.html")
+
+
 @pytest.mark.parametrize("builder", ["text", "latex", "epub", "xml"])
 def test_other_builders_show_the_views(build: Build, builder: str) -> None:
     directive = "\n.. llm-size:: llama-7b\n   :show: table\n   :interactive:\n"

@@ -61,9 +61,9 @@ def test_names_that_people_type(name: str, preset: str) -> None:
         ("mistral-7b", "did you mean 'mistral-7b-v0.1'?"),
         ("llama-3-8b-my-finetune", "did you mean 'llama-3-8b'?"),
         # another kind of model of the line, not a misspelling of qwen3-32b
-        ("qwen3-audio-32b", "of this line there are qwen3-"),
-        ("exaone", "of this line there are exaone-"),
-        ("gpt-99", "of this line there are gpt"),
+        ("qwen3-audio-32b", "names of this line: qwen3-"),
+        ("exaone", "names of this line: exaone-"),
+        ("gpt-99", "names of this line: gpt"),
         ("qqq", "llmsize list"),
         ("", "llmsize list"),
     ],
@@ -130,6 +130,12 @@ def test_sources_of_the_wrong_type(model: Any) -> None:
     if model is not None:
         with pytest.raises(TypeError, match=f"not {type(model).__name__}"):
             load("mine", model)
+
+
+@pytest.mark.parametrize("model", [Path("mine.json"), {"model_type": "gpt2"}])
+def test_a_second_configuration_is_not_ignored(model: Any) -> None:
+    with pytest.raises(TypeError, match="not another configuration"):
+        load(model, {"num_layers": 2})
 
 
 @contextmanager

@@ -489,9 +489,9 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
         ({"model_type": "my_vl"}, "'my_vl' is not supported"),
         (
             {"model_type": "gemma4_unified_assistant"},
-            "of this line there are gemma4_unified, gemma4_unified_text",
+            "names of this line: gemma4_unified, gemma4_unified_text",
         ),
-        ({"model_type": "qwen9_vl"}, "of this line there are qwen, qwen2, "),
+        ({"model_type": "qwen9_vl"}, "names of this line: qwen, qwen2, "),
         ({"model_type": "llama"}, "model_type llama has no text_config"),
         (
             {"model_type": "gemma3", "text_config": {"model_type": "llama"}},

@@ -78,7 +78,7 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("", "cannot read ''"),
         ("llama-7b:", "cannot read 'llama-7b:'"),
         ("llama-7b?hidden_dim", "write key=value"),
-        ("a / b / c", "a ratio is of two numbers"),
+        ("a / b / c", "a ratio has two numbers"),
         ("llama-7b:totl", "did you mean 'total'?"),
         ("llama-7b:hiden_dim", "did you mean 'hidden_dim'?"),
         ("llama-7b:9**9**9", "has no '9**9**9'"),
@@ -253,6 +253,13 @@ def test_a_wrong_text_is_marked(builder: str, file: str, shown: str, build: Buil
 def test_a_page_with_only_a_wrong_text_has_the_stylesheet(build: Build) -> None:
     page = build({"index.rst": "T\n=\n\nA :llm-size:`a$x$`.\n"}).output("index.html")
     assert "llmsize.css" in page
+
+
+@pytest.mark.parametrize("text", ["..llm-{}:: gpt2", ".. llm-{}: gpt2"])
+@pytest.mark.parametrize("directive", ["size", "compare", "diff", "template", "catalogue"])
+def test_directives_that_are_read_as_text(text: str, directive: str, build: Build) -> None:
+    (warned,) = build({"index.rst": f"T\n=\n\n{text.format(directive)}\n"}, "dummy").warned
+    assert (warned.line, warned.type) == (4, "llmsize.syntax")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -332,6 +333,23 @@ def test_fifo_is_not_read(tmp_path: Path) -> None:
     make_fifo(tmp_path / "fifo")
     with pytest.raises(ConfigError, match="not a regular file"):
         read_file(tmp_path / "fifo")
+
+
+def test_a_folder_is_closed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build reads the same path for every page that names it."""
+    opened: list[int] = []
+    open_file = os.open
+
+    def record(path: str, flags: int) -> int:
+        opened.append(open_file(path, flags))
+        return opened[-1]
+
+    monkeypatch.setattr(os, "open", record)
+    with pytest.raises(ConfigError):
+        read_file(tmp_path)
+    for descriptor in opened:
+        with pytest.raises(OSError, match="descriptor"):
+            os.fstat(descriptor)
 
 
 def test_files_are_text_of_limited_size(tmp_path: Path) -> None:

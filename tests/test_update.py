@@ -122,6 +122,11 @@ def test_a_configuration_in_the_marker(run: Run) -> None:
     assert "| My model |" in made
 
 
+def test_a_name_may_contain_the_name_of_an_option(run: Run) -> None:
+    page("<!-- llm-size: An interactive model\nmodel_type: gpt2\n-->\n<!-- /llm-size -->\n")
+    assert run("README.md") == (0, "README.md: 1 region updated\n", "")
+
+
 def test_a_preset_with_changed_keys(run: Run) -> None:
     text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
     assert "**GPT-2 small with 24 layers · " in updated(run, text)
@@ -316,6 +321,18 @@ def test_pipes_and_broken_links_are_left_out_of_folders(run: Run) -> None:
     assert run("docs") == (0, "docs/a.md: 1 region updated\n", "")
     code, _out, errors = run("docs/pipe.md")
     assert (code, errors) == (2, "llmsize: docs/pipe.md: it is not a regular file\n")
+
+
+def test_a_link_with_a_target_that_is_too_long_is_a_broken_one(run: Run) -> None:
+    page("<!-- llm-size: gpt2 --><!-- /llm-size -->", "docs/a.md")
+    os.symlink(300 * "a", "docs/link.md")
+    assert run("docs") == (0, "docs/a.md: 1 region updated\n", "")
+    assert run("docs/*.md") == (0, "", "")
+    code, _out, errors = run("docs/link.md")
+    assert (code, errors) == (
+        2,
+        "llmsize: docs/link.md: cannot read the file: file name too long\n",
+    )
 
 
 MISTAKES = [

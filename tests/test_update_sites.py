@@ -237,6 +237,20 @@ def test_models_with_the_same_name_on_two_pages_have_pictures_of_their_own(
     assert len(list(tmp_path.glob("*.svg"))) == 4
 
 
+def test_the_picture_of_a_preset_is_never_that_of_an_own_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    end = "<!-- /llm-size -->\n"
+    own = f'<!-- llm-size: gpt2 config="mine.json" show=table -->\n{end}'
+    diagram = f"<!-- llm-size: GPT2 show=diagram -->\n{end}"
+    config = '{"model_type": "gpt2", "num_layers": 2}'
+    write(tmp_path, {"a.md": own + diagram, "b.md": diagram, "mine.json": config})
+    drawn = ("--diagram", "svg", "--assets", ".")
+    assert main(("update", ".", *drawn)) == 0
+    assert main(("update", ".", *drawn, "--check")) == 0
+
+
 def test_calls_on_a_page_share_equal_pictures_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +288,7 @@ def test_charts_of_a_preset_on_two_pages_are_pictures_of_their_own(
     [
         ("file", "llmsize: file: the folder for SVG files is a file"),
         ("file/img", "llmsize: file/img/llama-7b-diagram.svg: cannot write the file: "),
+        (300 * "a", f"llmsize: {300 * 'a'}/llama-7b-diagram.svg: cannot write the file: "),
         ("", "llmsize: the path of --assets is empty"),
     ],
 )

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.makers import MAKERS, listed_maker
+from sphinx_llmsize.sources.makers import ORGANISATIONS, maker_of
 from sphinx_llmsize.sources.preset_files import presets
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 HEADER = ("Name", "D", "L", "Heads", "F", "V", "Parameters", "Active")
+OTHERS = "Other makers, universities and communities"
+"""Heading of makers with few models."""
 
 
 class ReleasedModels(SphinxDirective):
@@ -30,13 +32,14 @@ class ReleasedModels(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """A folded table for each maker, the first one open, followed by its notes."""
-        by_maker: dict[str, list[Model]] = {maker: [] for maker in MAKERS}
+        by_maker: dict[str, list[Model]] = {maker: [] for maker in (*ORGANISATIONS, OTHERS)}
         for model in map(load_preset, presets()):
             assert model.preset
-            by_maker[listed_maker(model.preset)].append(model)
+            maker = maker_of(model.preset)
+            by_maker[maker if maker in ORGANISATIONS else OTHERS].append(model)
         parts = (
-            fold(maker, extent(models), *tables(models), open=maker == MAKERS[0])
-            for maker, models in by_maker.items()
+            fold(maker, extent(models), *tables(models), open=position == 0)
+            for position, (maker, models) in enumerate(by_maker.items())
         )
         return [filtered(*parts)]
 

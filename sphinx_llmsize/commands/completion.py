@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, root: argparse.ArgumentParser) -> str:
         import shtab
     except ImportError:
         message = _("completion needs the package shtab")
-        hint = "pip install shtab"
+        hint = _("install it: {command}", command="pip install shtab")
         raise ConfigError(message, Problem.OPTION, hint) from None
     for command, action in _actions(root):
         if action.dest == "show":

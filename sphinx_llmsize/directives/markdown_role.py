@@ -19,7 +19,8 @@ ROLE_OR_CODE = re.compile(
 )
 """A role with a name like ours, or a code span, in which a role stays text.
 
-The role may be misspelt, with a space before its text, or in reStructuredText's form.
+The role may be misspelt, without a text, with a space before its text, or in reStructuredText's
+form.
 """
 
 

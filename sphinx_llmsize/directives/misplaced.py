@@ -1,4 +1,4 @@
-"""Errors for options and names that are in the body of a directive by mistake."""
+"""Errors for options and names in the wrong part of a directive, and for unread markup."""
 
 from __future__ import annotations
 

@@ -160,6 +160,10 @@ def _derivation(block: Derivation) -> str:
 
 
 def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
+    """A row of a sum in columns that are aligned to the right and to the left in turn.
+
+    The empty first and fifth columns let the names and the numbers be aligned to the left.
+    """
     name, symbols, equals, numbers, result = line
     if kind.is_inside:
         name = rf"\quad {name}"
@@ -171,6 +175,7 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
 def _table(block: Table, label: str) -> str:
     """A table of the package booktabs; each line of a cell has a row of its own."""
     alignment = "".join("r" if column.numeric else "l" for column in block.columns)
+    # a label also names the models, which readers of a paper need in the caption
     caption = text(block.label) if block.label else _line(block.caption)
     head = " & ".join(_line(column.heading) for column in block.columns)
     lines = [

@@ -39,8 +39,10 @@ DEFAULT_LEVEL = 2
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 """Characters for the end of a bar: 0 to 7 eighths of a full block."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
-"""Signs that Markdown reads as a list item or an underline, at the start of a line or after the
-digits there."""
+"""Signs that Markdown reads as a list item or an underline.
+
+They are at the start of a line, or after the digits there.
+"""
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 """Sign ``<`` where an HTML tag could begin."""

@@ -20,5 +20,6 @@ def show(report: Report) -> str:
     """
     title, _level = report.heading(1)
     width = shutil.get_terminal_size().columns
-    is_terminal = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    # sys.stdout is None if it was closed before the start
+    is_terminal = bool(os.environ.get("FORCE_COLOR") or (sys.stdout and sys.stdout.isatty()))
     return document_text(report.blocks, title, make_console(width=width, is_terminal=is_terminal))

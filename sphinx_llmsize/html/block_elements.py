@@ -142,11 +142,7 @@ def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
 
 def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
     """Classes of a cell: those of its column, and others whose condition is true."""
-    return _classes({NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others})
-
-
-def _classes(conditions: Mapping[str, bool]) -> str:
-    """Names of the classes whose condition is true, separated by spaces."""
+    conditions = {NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others}
     return " ".join(name for name, is_true in conditions.items() if is_true)
 
 

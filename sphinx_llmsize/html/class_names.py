@@ -37,6 +37,8 @@ NOTE_CLASS, OF_PRESET_CLASS = "llmsize-note", "llmsize-of-preset"
 """Classes of a remark on the table before it, and of one that holds for the preset's sizes only."""
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
+NUMBERS_OF_CHART_CLASS = "llmsize-numbers-of-chart"
+"""Class of a table below a chart with the same caption: only screen readers get the table's."""
 PLAIN_CLASS, STYLED_CLASS = "llmsize-plain", "llmsize-styled"
 """Classes of plain text for readers without the stylesheet, and of the output for all others."""
 SCROLL_CLASS = "llmsize-scroll"
@@ -67,10 +69,6 @@ HIDDEN = "until-found"
 
 Tailwind's styles hide elements with any other value, whatever the stylesheet says.
 """
-
-
-NUMBERS_OF_CHART_CLASS = "llmsize-numbers-of-chart"
-"""Class of a table whose caption is only for screen readers, as that of the chart above has it."""
 
 
 def table_classes(table: Table) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def embed(document: Document, text: str) -> str:
     """
     # not escape_xml(), which would drop line ends as control characters
     plain = element("menu", element("pre", Markup(escape(text))), class_=PLAIN_CLASS)
-    styled = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
+    styled = element("div", fragment_with_hash(document), class_=STYLED_CLASS, hidden=HIDDEN)
     parts = (_KEEP_TABLES, style_element(), plain, styled, embedded_script((document,)))
     return "\n".join(part for part in parts if part)
 
@@ -46,11 +46,11 @@ def embed_for_marimo(document: Document) -> str:
     In marimo, a stylesheet can't show elements with the attribute ``hidden``, so the attribute is
     removed.
     """
-    content = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
+    content = fragment_with_hash(document).replace(f' hidden="{HIDDEN}"', "")
     return f"{style_element()}\n{content}"
 
 
-def _with_ids(document: Document) -> Markup:
+def fragment_with_hash(document: Document) -> Markup:
     """A fragment whose ids contain a hash of its content."""
     content = fragment(document)
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]

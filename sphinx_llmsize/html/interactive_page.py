@@ -49,9 +49,11 @@ def explorer_in_html(
     """
     explorer = document.explorer
     heading = [element(f"h{level}", title)] if title else []
-    # before the data, to which bars add their widths
+    # written before the data, since the widths of bars become texts of the data
     views = [
-        _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
+        _view(
+            [variant.blocks for variant in variants], f"{id}-{name}", links, has_heading=bool(title)
+        )
         for name, variants in explorer.views.items()
     ]
     # in a list: with instant navigation, Material for MkDocs runs this element as JavaScript, in
@@ -62,7 +64,7 @@ def explorer_in_html(
     return element("div", content, class_=f"{OUTPUT_CLASS} {EXPLORER_CLASS}", id=id)
 
 
-def _view(variants: list[Document], id: str, links: Links, has_heading: bool) -> Markup:
+def _view(variants: list[Document], id: str, links: Links, *, has_heading: bool) -> Markup:
     """A view: the first variant, and a template for each of the others."""
     content: list[Markup] = []
     for number, blocks in enumerate(variants):
@@ -127,7 +129,7 @@ def _node(node: tuple[Any, ...]) -> Any:
     A number is text, since it may be too large for JSON.
     """
     head, *operands = node
-    if head == "=":
+    if head == "=":  # a variable
         return operands[0]
     return [head, *operands] if operands else str(head)
 
@@ -166,8 +168,8 @@ def _words() -> dict[str, str]:
         "copy": _("Copy as directive"),
         "copied": _("Copied"),
         "changed": _(CHANGED),
-        "before": _("The numbers below are for the sizes before."),
-        "unknown": _("This part can't follow these sizes."),
+        "before": _("The numbers below are for the previous sizes."),
+        "unknown": _("This part can't be computed for these sizes."),
     }
 
 

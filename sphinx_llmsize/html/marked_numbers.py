@@ -17,7 +17,9 @@ from sphinx_llmsize.marks import MARK, has_marks, text_position, without_marks
 NUMBER, TEXT, TEX = "data-llmsize-number", "data-llmsize-text", "data-llmsize-tex"
 """Attributes for a number, for text with marks, and for TeX with marks."""
 _TAGS = re.compile(r"(<[^<>]*>)")
+"""A tag; it is a group, so that ``split()`` returns tags too."""
 _ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
+"""Name and value of an attribute."""
 _TEXT_ELEMENTS = {"<title": TEXT, "<desc": TEXT, "<annotation": TEX}
 """Start of the tags of elements that contain only text, with the attribute that repeats it."""
 

@@ -35,6 +35,7 @@ _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
 _SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))
 """Operators with space before them, unless they are at the start of a piece."""
 _UNSPACED = {"lspace": "0", "rspace": "0"}
+"""Attributes of an operator without space around it."""
 _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{tex: (sign, {}) for tex, sign in (_RELATIONS | _SIGNS).items()},
     **{fence: (fence, {"stretchy": "false"}) for fence in "()[]"},
@@ -163,6 +164,8 @@ class _Reader:
         if before in _RELATIONS and symbol in _SIGNS:
             attributes = {**attributes, "form": "prefix"}
         elif not before and symbol in _SPACED:
+            # at the start of an element, browsers would take the sign for that of a number; the
+            # space before it is that between the elements
             attributes = dict(attributes)
             if self._continues:
                 attributes["form"] = "infix"

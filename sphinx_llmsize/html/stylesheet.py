@@ -13,6 +13,7 @@ STATIC = Path(__file__).parent / "static"
 STYLESHEET = "llmsize.css"
 """Name of the stylesheet's file."""
 _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
+"""A comment, or white space without a meaning in CSS."""
 
 
 @cache

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.html.embedded import ID_LENGTH
-from sphinx_llmsize.html.interactive_page import explorer_data, explorer_in_html, module, styles
+from sphinx_llmsize.html.embedded import fragment_with_hash
+from sphinx_llmsize.html.interactive_page import explorer_data, module, styles
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.interactive.directive_source import RESTRUCTURED_TEXT
 from sphinx_llmsize.interactive.document import InteractiveDocument
@@ -28,8 +27,6 @@ def widget(document: InteractiveDocument) -> Any:
     except ImportError:
         hint = _("install it: {command}", command="pip install anywidget")
         raise ConfigError(_("a widget needs anywidget"), Problem.OPTION, hint) from None
-    digest = sha256(explorer_in_html(document, id="llmsize").encode()).hexdigest()[:ID_LENGTH]
-    html = explorer_in_html(document, id=f"llmsize-{digest}")
     data = explorer_data(document.explorer, document.source, RESTRUCTURED_TEXT)
 
     class Widget(base):  # type: ignore[misc, valid-type]
@@ -41,4 +38,4 @@ def widget(document: InteractiveDocument) -> Any:
         data = traitlets.Unicode().tag(sync=True)
         values = traitlets.Dict().tag(sync=True)
 
-    return Widget(html=html, data=json.dumps(data))
+    return Widget(html=fragment_with_hash(document), data=json.dumps(data))

@@ -31,8 +31,12 @@ _VERSION = re.compile(
     r"(?P<series>[A-Z]\d\b|(?![A-Z]\d\b).*?[^\W\d]\+?)[ -]?(?:\b[vV])?"
     r"(?P<version>\d(?:\.\d+)?)(?!\d)(?P<rest>.*)"
 )
-"""``Qwen2.5 Coder``, ``DeepSeek-V3``, ``T5 1.1``; a longer number isn't a version."""
+"""``Qwen2.5 Coder``, ``DeepSeek-V3``; in ``T5 1.1``, the 5 is part of the series.
+
+A longer number isn't a version.
+"""
 _SEPARATORS = re.compile(r"[\s,()-]+")
+"""Characters between the words of a name."""
 _SIZES_IN_WORDS = frozenset(
     (
         "tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air",

@@ -1,4 +1,4 @@
-"""Parse templates and reject unsupported nodes before evaluation."""
+"""Parsing of templates; nodes that aren't supported are rejected before anything is evaluated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: 
 _HINTS = {
     "Macro": N_("use loops and set"),
     "Dict": N_('write a list of pairs: [("a", 1), ("b", 2)]'),
-    "Slice": N_("write the items that are wanted"),
+    "Slice": N_("write the items themselves"),
     "AssignBlock": N_("write {% set name = value %}"),
 }
 """Suggested fix by the name of an unsupported node type."""
@@ -44,6 +44,7 @@ _OPENING = re.compile(r"\{[{#]")
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
 """A name at the start of an expression, such as ``llama-3.1-8b``."""
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
+"""Beginning of a number that is longer than any page needs."""
 _NEWLINE = re.compile("\r\n|\r|\n")
 """Line terminators that Jinja recognises."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")

@@ -220,7 +220,7 @@ def _hint_for(name: str, names: Names) -> str:
     if find_preset(name):
         return _("write {value}", value=f'model("{name}")')
     if name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
-        return _("say of which model: {example}", example=f'model("llama-7b").{name}')
+        return _("name the model: {example}", example=f'model("llama-7b").{name}')
     return did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
 
 

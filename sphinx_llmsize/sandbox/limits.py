@@ -80,7 +80,7 @@ def too_deep() -> ConfigError:
 
 def excess(message: str) -> ConfigError:
     """Error for exceeding a limit."""
-    return mistake(message, _("no page needs as much"))
+    return mistake(message, _("simplify the template"))
 
 
 def mistake(message: str, hint: str = "") -> ConfigError:

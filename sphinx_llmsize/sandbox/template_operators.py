@@ -149,6 +149,7 @@ COMPARISONS: dict[str, Callable[[Value, Value], Any]] = {
     "gt": Function(">", operator.gt, _TWO_NUMBERS),
     "gteq": Function(">=", operator.ge, _TWO_NUMBERS),
 }
+"""Comparisons of two values, by Jinja's names."""
 OPERATIONS: dict[str, Callable[..., Value]] = {
     "Add": Function("+", operator.add, _TWO_NUMBERS, N_("put texts together with ~")),
     "Sub": Function("-", operator.sub, _TWO_NUMBERS),

@@ -14,6 +14,7 @@ from importlib.resources import files
 _SEPARATORS = re.compile(r"[\s_:]+|(?<=[^\W\d_])(?=\d)")
 """Places where a name may lack the hyphen: ``GPT 4``, ``gpt4``."""
 _SIZE = re.compile(r"\d[bm]\b")
+"""End of a size in a name: ``8b``, ``270m``."""
 
 
 def is_closed(name: str) -> bool:

@@ -29,10 +29,11 @@ _BRACED = re.compile(
     re.DOTALL,
 )
 """A name, perhaps in quotes, and its known values: ``name: {key: value}``."""
-_QUOTED_OR_COMMA = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))""")
-"""A text in quotes, or a comma between groups of digits: ``~12,288``."""
-_UNKNOWN_VALUE = re.compile(r"(?<=:)\s*\?\s*(?=[,}])")
-"""A question mark as a value: ``{total: ?}``."""
+_PIECE = re.compile(
+    r"""'[^']*'|"[^"]*"|(?P<comma>(?<=[0-9]),(?=[0-9]{3}(?![0-9])))"""
+    r"""|(?P<unknown>(?<=:)\s*\?\s*(?=[,}]))"""
+)
+"""A text in quotes, a comma between groups of digits as in ``~12,288``, or the value ``?``."""
 _BULLET = re.compile(r"\A[-*+]\s+(?=\S)")
 """The bullet of a list item; the same sign later in a line belongs to a model's name."""
 _COMMA = "\ue000"
@@ -144,10 +145,8 @@ def _entries(text: str) -> tuple[Entry, ...]:
     Raises:
         ConfigError: they cannot be read.
     """
-    text = _QUOTED_OR_COMMA.sub(_replace_comma, text)
-    text = _UNKNOWN_VALUE.sub(' "?"', text)
     try:
-        entries = read_text(text).entries
+        entries = read_text(_PIECE.sub(_as_yaml, text)).entries
     except ConfigError as error:
         hint = _("put texts with special characters in quotes")
         raise ConfigError(error.message, error.problem, hint) from None
@@ -161,9 +160,11 @@ def _entries(text: str) -> tuple[Entry, ...]:
     )
 
 
-def _replace_comma(found: re.Match[str]) -> str:
-    """Replace a comma between digits, which would end the value; keep texts in quotes."""
-    return _COMMA if found[0] == "," else found[0]
+def _as_yaml(piece: re.Match[str]) -> str:
+    """A piece as YAML reads it: commas between digits are replaced, and ``?`` is in quotes."""
+    if piece["comma"]:
+        return _COMMA
+    return piece[0] if piece["unknown"] is None else ' "?"'
 
 
 def _with_commas(value: Value) -> Value:

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
+"""``2``, ``1/2`` or ``1.5``, with at most four digits before and after the sign."""
 OPERATORS = ("*", "×", "/")
 """First characters of a change that scales a size."""
 

@@ -35,7 +35,7 @@ class WeightsError(ValueError):
 
 
 def config_path(text: str) -> Path | None:
-    """Path of a configuration file, from the path of the file or of its folder; else None.
+    """Configuration file for a text: the path of the file or of its folder; None for other texts.
 
     A text with the suffix of a configuration is a path even if there is no such file.
     """
@@ -55,12 +55,9 @@ def read_regular(path: Path) -> bytes:
         ValueError: it is not a regular file, or too large; WeightsError if it holds weights.
         OSError: it cannot be opened or read.
     """
-    # Open the file before checking its status, so that it cannot be replaced in between.
-    # O_NONBLOCK: opening a FIFO without a writer would block the build.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
+    # the file is opened before its status is checked, so that it cannot be replaced in between
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_("it is not a regular file"))
         start = file.read(9)  # as many bytes as _is_weights needs
@@ -70,6 +67,11 @@ def read_regular(path: Path) -> bytes:
             size = status.st_size
             raise ValueError(_("{number} bytes is too large for a configuration", number=size))
         return start + file.read(MAX_BYTES)  # bounded in case the file has grown
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file; a FIFO too, for whose writer a build would otherwise wait for ever."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _is_weights(start: bytes) -> bool:

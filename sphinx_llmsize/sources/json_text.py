@@ -27,6 +27,7 @@ _STRING = re.compile(r'"(?P<content>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?')
 """A string, with the colon after it if it is a key."""
 _COMMA = re.compile(r",\s*")
 _TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
+"""A comma before the closing bracket at the end of a text."""
 
 
 def read_json(text: str) -> Section:

@@ -20,6 +20,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*)")
 """``4096``, or with groups of digits ``50_000``."""
 _FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
+"""``1.5``, ``.5``, ``1.`` or ``1e-5``."""
 _CONSTANTS = {
     **dict.fromkeys(("null", "Null", "NULL", "None", "~", ""), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -94,7 +95,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
     a subclass may override methods.
 
     Raises:
-        ConfigError: a key or value has another type, or a key occurs twice.
+        ConfigError: a key or value is of a type that no configuration has, or a key occurs twice.
     """
     try:
         items = list(mapping.items())

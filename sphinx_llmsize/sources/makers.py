@@ -6,7 +6,6 @@ import re
 
 from sphinx_llmsize.sources.preset_files import Preset
 
-# in brackets: the models of a maker that is less known than they are
 ORGANISATIONS = {
     "Meta": ("meta-llama", "facebook", "FacebookAI", "huggyllama", "codellama"),
     "AI21 Labs (Jamba)": ("ai21labs",),
@@ -51,7 +50,10 @@ ORGANISATIONS = {
     "01.AI (Yi)": ("01-ai",),
     "EleutherAI, BigScience and BigCode": ("EleutherAI", "bigscience", "bigcode"),
 }
-"""Hub organisations by maker, in the order of the page."""
+"""Hub organisations by maker, in the order of the documentation's page of released models.
+
+Models in brackets are better known than their maker.
+"""
 OTHER_ORGANISATIONS = {
     "ABEJA": ("abeja",),
     "Adept": ("adept",),
@@ -108,12 +110,12 @@ OTHER_ORGANISATIONS = {
     "Yitu Technology": ("YituTech",),
     "Zhuiyi Technology (RoFormer)": ("junnyu",),
 }
-"""Hub organisations and owners of repositories by maker, for makers with few models."""
+"""Hub organisations and owners of repositories by maker, for makers with few models.
+
+They have no heading of their own on the documentation's page of released models.
+"""
 WITHOUT_ORGANISATION = {"opt-175b": "Meta", "nemotron-4-15b": "NVIDIA", "lfm3-1.7b": "Liquid AI"}
 """Makers of presets that have neither a Hub id nor a source on the Hub."""
-OTHERS = "Other makers, universities and communities"
-MAKERS = (*ORGANISATIONS, OTHERS)
-"""Headings of the page of released models."""
 _MAKER_OF = {
     organisation: maker
     for maker, organisations in (ORGANISATIONS | OTHER_ORGANISATIONS).items()
@@ -124,17 +126,11 @@ _REPOSITORY = re.compile("https://github.com/([^/]+)/")
 
 
 def maker_of(preset: Preset) -> str:
-    """The maker; an organisation without a name here has its own."""
+    """Name of the maker; an organisation that isn't listed here is the maker itself."""
     if preset.name in WITHOUT_ORGANISATION:
         return WITHOUT_ORGANISATION[preset.name]
     organisation = _organisation(preset)
     return _MAKER_OF.get(organisation, organisation)
-
-
-def listed_maker(preset: Preset) -> str:
-    """Heading of a preset's maker, one of :data:`MAKERS`: the maker itself or :data:`OTHERS`."""
-    maker = maker_of(preset)
-    return maker if maker in ORGANISATIONS else OTHERS
 
 
 def _organisation(preset: Preset) -> str:

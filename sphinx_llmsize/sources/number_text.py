@@ -2,11 +2,11 @@
 
 ::
 
-    text    = number [sign number [":" format]]     a number, or the ratio or difference of two;
-                                                    the first without words has the second's
+    text    = number [sign number]      a number, or the ratio or difference of two; a first
+                                        number without words has those of the second
     sign    = " / " | " - "
-    number  = model *(":" word)                     quantity and format
-    model   = name ["?" change *("&" change)]       changed keys
+    number  = model *(":" word)         the words are a quantity and a format
+    model   = name ["?" change *("&" change)]
     change  = key "=" value | key "*" factor | key "/" factor
 
 Words are separated by colons: model names contain dots, and ``|`` would split Markdown tables.
@@ -61,7 +61,7 @@ def parse_numbers(text: str) -> tuple[NumberText, ...]:
         raise _unreadable(text, _("at most {number} characters", number=MAX_LENGTH))
     numbers = tuple(_number(part) for part in _RATIO.split(text))
     if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
-        raise _unreadable(text, _("a ratio is of two numbers"))
+        raise _unreadable(text, _("a ratio has two numbers"))
     return numbers
 
 
@@ -78,7 +78,7 @@ def parse_difference(text: str) -> tuple[NumberText, ...]:
     if len(parts) == 1:
         return ()
     if len(parts) > 2:  # noqa: PLR2004 - a difference has two sides
-        raise _unreadable(text, _("a difference is of two numbers"))
+        raise _unreadable(text, _("a difference has two numbers"))
     return tuple(map(_number, parts))
 
 

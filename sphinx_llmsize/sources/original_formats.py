@@ -43,7 +43,7 @@ MAMBA = _names(
 )
 """Keys of the original Mamba's ``config.json``."""
 MAMBA_SETTINGS = {"d_intermediate": False, "attn_layer_idx": False, "rms_norm": True}
-"""Keys of the original Mamba that are supported only if set (True), or only if not set (False)."""
+"""Keys of the original Mamba: True if one that is present must be set, False if it must not be."""
 SSM_CFG = _names(
     "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
 )
@@ -61,7 +61,7 @@ MAMBA_CODESTRAL = _names(
 )
 """Keys of Mamba-Codestral's ``params.json``."""
 LLAMA_3_2_WIDTH = 3072
-"""Largest D of the Llama 3.2 models with a tied LM head, which ``params.json`` doesn't mention."""
+"""Largest D of the Llama 3.2 models with a tied LM head, about which ``params.json`` is silent."""
 
 
 def as_config_json(section: Section) -> Section:

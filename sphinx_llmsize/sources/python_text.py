@@ -21,7 +21,7 @@ from sphinx_llmsize.sources.located import (
     syntax_error,
     too_deep,
 )
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 
 # blank and comment lines; unambiguous, so that the regex cannot backtrack for long
 _LEADING_LINES = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
@@ -38,7 +38,7 @@ _UNCLOSED = re.compile(
 _PARSER_ERRORS = (SyntaxError, ValueError, MemoryError, RecursionError)
 """Errors of :func:`ast.parse`."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_HINT = N_("write names and numbers only")
+"""Constants of JSON and YAML, which :mod:`ast` parses as names."""
 
 
 class NotPythonError(Exception):
@@ -134,7 +134,8 @@ def _value(node: ast.expr, depth: int) -> Value:
         return make_section([_entry(key, value, depth) for key, value in pairs])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         if node.args:
-            raise syntax_error(_("dict() with a value without a key"), line, _(_HINT))
+            hint = _("write the keys themselves")
+            raise syntax_error(_("dict() with a value without a key"), line, hint)
         return make_section(
             [_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords]
         )
@@ -177,4 +178,5 @@ def _scalar(node: ast.expr) -> Value:
         return node.value
     # the message does not quote other expressions: ast.unparse could recurse too deeply
     shown = repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
-    raise syntax_error(_("{node} is not a literal value", node=shown), node.lineno - 1, _(_HINT))
+    hint = _("write numbers, text, lists and dicts")
+    raise syntax_error(_("{node} is not a literal value", node=shown), node.lineno - 1, hint)

@@ -27,6 +27,7 @@ from sphinx_llmsize.sources.located import (
 from sphinx_llmsize.translation import N_, _
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+"""A control character except tabs and line ends, a line separator, or no character at all."""
 _ONE_KEY_A_LINE = N_("write one 'key: value' a line")
 _QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
 _FACTOR = re.compile(r":\s+\*\s*[\d.]")
@@ -81,7 +82,7 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
     # report unterminated keys and strings and unclosed brackets where they begin; but not a bracket
-    # that begins the whole text, as in JSON
+    # around the whole text, as in JSON, whose position says nothing about that of the mistake
     is_flow = context.startswith("while parsing a flow ")
     if opened and (context in _UNTERMINATED or (is_flow and text[: opened.index].strip())):
         return opened

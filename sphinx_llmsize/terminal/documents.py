@@ -60,7 +60,7 @@ def document_text(document: Document, title: str, console: Console) -> str:
             if position:
                 console.print()  # a blank line
             console.print(renderable)
-    return "\n".join(line.rstrip() for line in captured.get().rstrip().split("\n"))
+    return "\n".join(row.rstrip() for row in captured.get().rstrip().split("\n"))
 
 
 def _renderables(document: Document, title: str, console: Console) -> Iterator[RenderableType]:
@@ -72,10 +72,10 @@ def _renderables(document: Document, title: str, console: Console) -> Iterator[R
         if isinstance(block, Facts):
             yield facts(block, console.width, has_heading=bool(title))
         else:
-            yield _block(block, console.width, has_colours)
+            yield _block(block, console.width, has_colours=has_colours)
 
 
-def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
+def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):

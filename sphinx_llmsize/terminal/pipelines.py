@@ -86,7 +86,7 @@ def _join(shapes: Iterable[Text]) -> Text:
 
 
 def _rows(parts: Iterable[Part], before: Text) -> Rows:
-    """Lines of parts of a diagram, after the vertical lines of what encloses them."""
+    """Lines of parts of a diagram; ``before`` has the vertical lines of the parts around them."""
     for part in parts:
         if isinstance(part, Box):
             yield _box(part, before)

@@ -30,7 +30,7 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
     text_width = max((monospace_width(bar.text) for bar in block.bars), default=0)
     max_length = max(width - label_width - text_width - 2 * GAP, MIN_LENGTH)
     legend_items = (
-        Text.assemble(_segment(i, 1, block, has_colours), " ", text(part.label))
+        Text.assemble(_segment(i, 1, block, has_colours=has_colours), " ", text(part.label))
         for i, part in enumerate(block.parts)
     )
     legend = side_by_side(legend_items, width)
@@ -41,12 +41,12 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
         sums = accumulate(bar.values, initial=0)
         ends = [round(length * partial_sum / (bar.total or 1)) for partial_sum in sums]
         for i, (start, end) in enumerate(pairwise(ends)):
-            row.append_text(_segment(i, end - start, block, has_colours))
+            row.append_text(_segment(i, end - start, block, has_colours=has_colours))
         rows.append(row.append(" " * GAP).append_text(text(bar.text)))
     return lines([text(block.title, BOLD), legend, *rows, *note])
 
 
-def _segment(part: int, length: int, block: StackedBars, has_colours: bool) -> Text:
+def _segment(part: int, length: int, block: StackedBars, *, has_colours: bool) -> Text:
     """Segment of a bar, also for the legend: the character of a part, ``length`` times.
 
     Args:

@@ -80,7 +80,8 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
     argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
     jobs: list[Job] = []
-    errors: dict[str, ConfigError] = {}  # each once, since all files of a folder have its settings
+    # by their text: a mistake in the settings of a folder is printed once, not for each file in it
+    errors: dict[str, ConfigError] = {}
     for path in markdown_files(args.paths, args.exclude):
         try:
             if isinstance(path, ConfigError):
@@ -115,8 +116,7 @@ def _job(path: Path, argument_settings: Settings) -> Job:
 
     folder_settings = settings_of(Path(os.path.abspath(path)).parent)
     settings = argument_settings.with_defaults(folder_settings)
-    pictures_folder = settings.pictures_folder
-    return Job(path, _site(path, settings.flavor), pictures_folder)
+    return Job(path, _site(path, settings.flavor), settings.pictures_folder)
 
 
 def _update(
@@ -149,7 +149,7 @@ def _update(
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)
-        return BAD_INPUT, 0
+        return BAD_INPUT, result.regions
     return 0, result.regions
 
 

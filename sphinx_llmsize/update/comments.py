@@ -28,6 +28,7 @@ MAX_NESTING = 100
 More levels would take more memory on the stack. CommonMark has no limit.
 """
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?:.*\n)*?(?P=fence)[ \t]*(?:\n|\Z)")
+"""Front matter in YAML or TOML, at the start of a file."""
 _RAW = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?\?>|<!\[CDATA\[.*?\]\]>"
     r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",

@@ -66,7 +66,10 @@ def _files_of(text: str) -> list[Path]:
     if glob.has_magic(text):
         skipped = SKIPPED_FOLDERS.difference(path.parts)  # folders in the pattern are not skipped
         matches = _matching(path)
-        files = [each for each in matches if each.is_file() and skipped.isdisjoint(each.parts)]
+        # unlike Path.is_file, os.path.isfile raises no error for a link whose target is too long
+        files = [
+            each for each in matches if os.path.isfile(each) and skipped.isdisjoint(each.parts)
+        ]
         if files:
             return sorted(_shortest(files))
     message = _("there is no file {name}", name=repr(text[:100]))
@@ -79,6 +82,7 @@ def _matching(pattern: Path) -> Iterator[Path]:
     Hidden files and folders match only a pattern with a hidden part.
     """
     parts = pattern.relative_to(pattern.anchor).parts
+    # before Python 3.13, a final ** matches only folders
     text = "/".join((*parts, "*") if parts[-1] == "**" else parts)
     try:
         found = list(Path(pattern.anchor).glob(text))
@@ -109,7 +113,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
         ]
         for name in names:
             path = Path(parent, name)
-            if path.suffix.lower() in SUFFIXES and path.is_file():
+            if path.suffix.lower() in SUFFIXES and os.path.isfile(path):
                 yield path
 
 
@@ -154,7 +158,7 @@ def read(path: Path) -> bytes:
     Raises:
         ConfigError: it cannot be read, or is not a regular file.
     """
-    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+    if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for ever
         raise ConfigError(_("it is not a regular file"), Problem.FILE)
     try:
         return path.read_bytes()

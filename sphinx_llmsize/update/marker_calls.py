@@ -28,7 +28,8 @@ def call_of(region: Region) -> Call:
     end_of_argument = first.start() if first else len(head)
     argument = head[:end_of_argument].strip()
     options, rest = _read_options(head[end_of_argument:])
-    words = {*argument.split()[1:], *options, *rest.split()[:1]}
+    # an option without a value isn't read as one: it ends the argument, or follows other options
+    words = {*argument.split()[1:][-1:], *options, *rest.split()[:1]}
     if INTERACTIVE in words:
         message = _("{option} needs a script, which Markdown files can't have", option=INTERACTIVE)
         hint = _("remove it, or use a host that writes HTML")

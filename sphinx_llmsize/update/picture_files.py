@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -29,6 +30,7 @@ class Pictures:
         page: the Markdown file.
         address: way to write the addresses of pictures.
         site: folder of the site's configuration; None without a site.
+        own_models: names of the models configured on the page, in lower case.
         files: SVG of each picture so far, by its path.
     """
 
@@ -36,6 +38,7 @@ class Pictures:
     page: Path
     address: Address
     site: Path | None
+    own_models: Collection[str]
     files: dict[Path, str] = field(default_factory=dict)
 
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
@@ -54,14 +57,15 @@ class Pictures:
 
         All pages use one name for a preset's diagram if no option but ``show`` is set:
         ``llama-7b-diagram``. Every other name ends in a hash of the page's path and the call, since
-        models on different pages may have the same name. For a chart, the hash includes the option
-        ``show``, since several views have one.
+        models on different pages may have the same name, even that of a preset. For a chart, the
+        hash includes the option ``show``, since several views have one.
         """
         name = slug(call.argument)
         options = dict(call.options)
         if kind == "diagram":
             options.pop("show", None)
-        is_preset = call.directive == "llm-size" and find_preset(call.argument)
+        is_own = call.argument.casefold() in self.own_models
+        is_preset = call.directive == "llm-size" and not is_own and find_preset(call.argument)
         if is_preset and not (options or call.body):
             return f"{name}-{kind}"
         page = _relative(self.page, self.assets)

@@ -67,8 +67,10 @@ def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> Re
     regions, errors = regions_of(text, DIRECTIVES.keys())
     if path.suffix.lower() == MDX and (regions or errors):
         return RewriteResult(text, len(regions), errors=(_error_of_mdx(regions, errors),))
-    pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
     page = MarkdownPage(path.parent)
+    pictures = None
+    if assets:
+        pictures = Pictures(assets, path, site.flavour.address, site.folder, page.models)
     pieces: list[str] = []
     position = stale = 0
     for region, call in _calls(page, regions, errors):

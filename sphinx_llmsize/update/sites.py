@@ -13,8 +13,10 @@ from typing import Any
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
 from sphinx_llmsize.update.settings_text import READERS, parse, read_text
 
+# text after the name of a setting; the group is the value, without quotes and comments
 _VALUE = r"\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$"
 _DOCS_DIR = re.compile(rf"^docs_dir{_VALUE}", re.MULTILINE)
+"""Folder of the pages in a configuration of MkDocs."""
 _INHERIT = re.compile(rf"^INHERIT{_VALUE}", re.MULTILINE)
 """Path of the file from which a configuration of MkDocs inherits its settings."""
 Settings = Mapping[str, Any]
@@ -28,8 +30,8 @@ class Site:
     Attributes:
         flavour: its flavour of Markdown.
         folder: folder of its configuration; None if there is no site.
-        content: folder of its pages, since readers see other files on GitHub; None if all files are
-            pages.
+        content: folder of its pages, outside of which readers see files on GitHub; None if all
+            files are pages.
     """
 
     flavour: Flavour
@@ -91,19 +93,21 @@ def _docs_dir(path: Path) -> str:
         text = read_text(path)
         if docs_dir := _DOCS_DIR.search(text):
             return docs_dir[1]
-        if base := _INHERIT.search(text):
-            path = Path(os.path.normpath(path.parent / base[1]))
+        base = _INHERIT.search(text)
+        if not base:
+            break
+        path = Path(os.path.normpath(path.parent / base[1]))
     return "docs"
 
 
 def _is_hugo(folder: Path, names: set[str]) -> bool:
     """True for a folder with Hugo's configuration.
 
-    ``config.toml``, a name that other tools use too, counts only beside Hugo's folders.
+    A name that other tools use too, such as ``config.toml``, counts only beside Hugo's folders.
     """
     if any(f"hugo{suffix}" in names for suffix in READERS):
         return True
-    if (folder / "config" / "_default").is_dir():
+    if os.path.isdir(folder / "config" / "_default"):
         return True
     has_config = any(f"config{suffix}" in names for suffix in READERS)
     return has_config and "content" in names and bool(names & {"archetypes", "themes", "layouts"})
@@ -117,6 +121,7 @@ def _hugo_settings(folder: Path) -> Settings:
         for suffix in READERS:
             settings |= _settings(parent / f"config{suffix}")
             settings |= _settings(parent / f"hugo{suffix}")
+            # in config/_default, each section of the settings may have a file of its own
             markup = _settings(parent / f"markup{suffix}") if parent == default else {}
             if markup:
                 settings["markup"] = markup

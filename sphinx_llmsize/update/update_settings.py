@@ -61,8 +61,8 @@ class Settings:
         """Folder of the SVG files of diagrams and charts; None for Mermaid.
 
         Raises:
-            ConfigError: diagrams are to be SVG files, but no folder is set, or it is a file; or a
-                folder is set, but not that diagrams are to be SVG files.
+            ConfigError: only one of ``diagram = "svg"`` and the folder is set, or the folder is a
+                file.
         """
         if self.assets and not self.diagram:
             message = _("a folder for SVG files needs diagram svg")
@@ -73,7 +73,8 @@ class Settings:
             hint = _("add --assets DIR, or assets in {file}", file=FILE)
             raise ConfigError(message, Problem.OPTION, hint)
         folder = self.assets if self.diagram == SVG else None
-        if folder and folder.exists() and not folder.is_dir():
+        # unlike methods of Path, these raise no error for a path that is too long
+        if folder and os.path.exists(folder) and not os.path.isdir(folder):
             message = _("the folder for SVG files is a file")
             raise ConfigError(message, Problem.FILE, file=str(folder))
         return folder

@@ -275,7 +275,7 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
     _explorer, seen = opened("llama-7b")
     seen.page.evaluate(TEXTS, [{"D": 6000}])
     message = "32 heads do not divide hidden dimension 6,000."
-    after = "The numbers below are for the sizes before."
+    after = "The numbers below are for the previous sizes."
     assert seen.page.inner_text(".llmsize-result") == f"{message} {after}"
     assert seen.page.get_by_role("button", name="Copy as directive").is_disabled()
 

@@ -27,7 +27,8 @@ from sphinx_llmsize.views.numbers.role_text import role_text
 Answer = dict[str, Any]
 """``nodes``, or ``lines`` with ``origins``, the 0-based line of the body that each is from.
 
-The answer to a wrong call also has a ``mistake``."""
+The answer to a wrong call also has a ``mistake``.
+"""
 
 
 def answers(requests: Iterable[str]) -> Iterator[str]:

@@ -69,7 +69,10 @@ class Conversion:
 
     @property
     def _is_strict(self) -> bool:
-        """True if mistakes stop the build; Zensical has no other way to fail because of them."""
+        """True if mistakes stop the build: by the setting, or in a strict build of Zensical.
+
+        Zensical doesn't count warnings, so that only an exception makes its build fail.
+        """
         if self.settings.strict:
             return True
         context = zensical_context(self.md)

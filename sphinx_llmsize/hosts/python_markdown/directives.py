@@ -7,15 +7,11 @@ are known, and fences that turned out to be part of indented code have been rest
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
-from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.preprocessors import Preprocessor
-from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
@@ -64,10 +60,12 @@ class Directives(Preprocessor):
             if not directive_of(fence.info):
                 result += texts_of(inside)
             elif not fence.is_hidden:  # one in a comment is dropped: superfences would split it
-                output = StashEntry(conversion, fence, inside)
-                placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
                 below = texts_of(entries[start : start + 1])
-                result += _paragraph(fence, placeholder, result[-1:], below)
+                blanks_above, blanks_below = _blank_lines(fence, result[-1:], below)
+                blanks = len(blanks_above), len(blanks_below)
+                output = StashEntry(conversion, fence, inside, blanks)
+                placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
+                result += [*blanks_above, f"{fence.prefix}{placeholder}", *blanks_below]
         conversion.text_lines += entries[start:]
         return [*result, *texts_of(entries[start:])]
 
@@ -79,17 +77,24 @@ class StashEntry:
 
     Attributes:
         fence_lines: lines of the fence.
+        prefix: text before the fence on its first line, and before the placeholder.
+        blanks: number of blank lines added above the placeholder, and number of those below.
     """
 
-    def __init__(self, conversion: Conversion, fence: Fence, lines: IndexedLines) -> None:
+    def __init__(
+        self, conversion: Conversion, fence: Fence, lines: IndexedLines, blanks: tuple[int, int]
+    ) -> None:
         """Parse the call, and define its model for the rest of the page.
 
         Args:
             conversion: conversion of the page.
             fence: the fence.
             lines: its lines, each with the index of the page's line that it is from.
+            blanks: number of blank lines added above the placeholder, and number of those below.
         """
         self.fence_lines = texts_of(lines)
+        self.prefix = fence.prefix
+        self.blanks = blanks
         self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
@@ -133,53 +138,26 @@ class StashEntry:
         return self._origins[min(line, len(self._origins) - 1)]
 
 
-class RestoreCode(Treeprocessor):
-    """Restores fences of directives that turned out to be part of indented code."""
+def _blank_lines(
+    fence: Fence, above: Sequence[str], below: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Blank lines above and below a placeholder, which make it a paragraph of its own.
 
-    def run(self, root: Element) -> None:
-        """Replace placeholders in code by the lines of their fences."""
-        blocks = self.md.htmlStash.rawHtmlBlocks
-        for code in root.iter("code"):
-            text = code.text or ""
-            for number, block in enumerate(blocks):
-                placeholder = self.md.htmlStash.get_placeholder(number)
-                if isinstance(block, StashEntry) and placeholder in text:
-                    pattern = rf"\n?(?P<indent>[ ]*){re.escape(placeholder)}\n?"
-                    text = re.sub(pattern, partial(_indented_fence, block), text)
-                    code.text = AtomicString(text)
-
-
-def _paragraph(
-    fence: Fence, placeholder: str, above: Sequence[str], below: Sequence[str]
-) -> Iterator[str]:
-    """A placeholder as a paragraph of its own.
-
-    Blank lines are only added next to text, since further ones would become part of a quote.
+    They are only added next to text, since further ones would become part of a quote.
 
     Args:
-        fence: the fence that it replaces.
-        placeholder: the placeholder.
+        fence: the fence that the placeholder replaces.
         above: the line above the fence, if there is one.
         below: the line below it, if there is one.
     """
-    blank = fence.indent.rstrip()
+    blank = [fence.indent.rstrip()]
     begins_list_item = fence.indent != fence.prefix
-    if _has_text(above) and not begins_list_item:
-        yield blank
-    yield f"{fence.prefix}{placeholder}"
-    if _has_text(below):
-        yield blank
+    blanks_above = blank if _has_text(above) and not begins_list_item else []
+    return blanks_above, blank if _has_text(below) else []
 
 
 def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
-
-
-def _indented_fence(block: StashEntry, placeholder: re.Match[str]) -> str:
-    """Lines of the fence that a placeholder has replaced, indented like the placeholder."""
-    first = block.fence_lines[0]
-    surplus = len(first) - len(first.lstrip()) - len(placeholder["indent"])
-    return "\n".join(line[surplus:] for line in block.fence_lines)
 
 
 def _define_models(entries: IndexedLines, conversion: Conversion) -> None:

@@ -12,9 +12,10 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
-from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoreCode
+from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion
 from sphinx_llmsize.hosts.python_markdown.extension_settings import INLINE, NOWHERE, read_settings
 from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
+from sphinx_llmsize.hosts.python_markdown.restored_code import RestoreCode
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.interactive_page import script_element, styles_element
 from sphinx_llmsize.html.markup import element
@@ -92,7 +93,7 @@ class _Finish(Postprocessor):
         self.is_page = False
 
     def run(self, text: str) -> str:
-        """Return the page's text.
+        """Return the page's text with the stylesheet and the script.
 
         Raises:
             RuntimeError: the build is strict, and there are mistakes.

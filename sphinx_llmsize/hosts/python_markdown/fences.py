@@ -14,6 +14,7 @@ IndexedLines = list[tuple[int, str]]
 _OPENING = re.compile(
     r"(?P<prefix>[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>.*)"
 )
+"""First line of a fence, perhaps in a quote, and beside the mark of a list item."""
 _COMMENT, _COMMENT_END = "<!--", "-->"
 _LIST_MARK = re.compile(r"[^\s>]")
 """Character of a prefix that belongs to the mark of a list item."""

@@ -60,6 +60,7 @@ def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> No
 
 def missing_command(config: Config) -> str:
     """Name of Mermaid's command if it is needed but not installed, else an empty string."""
+    # a command that a shell runs may be more than the name of a program
     if config.mermaid_output_format == "raw" or config.mermaid_cmd_shell in (True, "True", "true"):
         return ""
     command = config.mermaid_cmd

@@ -10,7 +10,7 @@ from docutils.parsers.rst import Directive, directives
 
 from sphinx_llmsize.directives import options
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx.links import parse_links
+from sphinx_llmsize.hosts.sphinx.links import Targets, parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
 from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.views.option_declarations import Options, choice, option
@@ -55,8 +55,8 @@ class PageOptions:
     class_: tuple[str, ...] = option(
         (), _classes, "names", "Classes of the container around the output."
     )
-    links: tuple[tuple[str, str], ...] = ()
-    """Pairs of a box's id and a target; only ``llm-size`` has it as an option."""
+    links: Targets = ()
+    """Targets of boxes; only ``llm-size`` has it as an option."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class SizeOptions(PageOptions, options.SizeOptions):
         "a folder of :confval:`llmsize_config_roots`.",
         example="/models/config.json",
     )
-    links: tuple[tuple[str, str], ...] = option(
+    links: Targets = option(
         (),
         parse_links,
         "box: target, box: target …",

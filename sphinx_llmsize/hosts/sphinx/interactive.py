@@ -6,6 +6,7 @@ are linked only from pages with an explorer.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from sphinx_llmsize.escaping import escape_xml
-from sphinx_llmsize.hosts.sphinx.links import box_urls
+from sphinx_llmsize.hosts.sphinx.links import Targets, box_urls, link_of
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    add_html_node,
     interactive,
     pass_through,
     pipeline,
@@ -28,17 +28,18 @@ from sphinx_llmsize.hosts.sphinx.pictures import id_of
 if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
+    from sphinx_llmsize.html.svg import Links
     from sphinx_llmsize.interactive.document import InteractiveDocument
 
-LINK = "llmsize-link:"
-"""Beginning of the placeholder for the URL of a box, which Sphinx resolves later."""
+_PLACEHOLDER = re.compile("llmsize-link:(?P<name>[^;]+);")
+"""Placeholder for the URL of a box, which Sphinx resolves later; see :func:`_placeholders`."""
 
 
 def with_explorer(
     directive: SphinxDirective,
     document: InteractiveDocument,
     static: nodes.Element,
-    links: tuple[tuple[str, str], ...],
+    links: Targets,
 ) -> interactive:
     """The static nodes inside a node that is written as an explorer where scripts run.
 
@@ -46,7 +47,7 @@ def with_explorer(
         directive: the directive.
         document: its document.
         static: nodes of the document.
-        links: pairs of a box's id and a target, of the option ``links``.
+        links: the option ``links``.
     """
     from sphinx_llmsize.html.interactive_page import explorer_in_html
     from sphinx_llmsize.interactive.directive_source import MYST, RESTRUCTURED_TEXT
@@ -56,14 +57,33 @@ def with_explorer(
         document,
         id=id_of(env.docname, env.new_serialno("llmsize")),
         syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
-        links=tuple((box, f"{LINK}{box};") for box, _target in links),
+        links=_placeholders(document, links),
     )
     _output_class, *author_classes = static["classes"]
     return interactive("", static, html=html, author_classes=author_classes)
 
 
+def _placeholders(document: InteractiveDocument, links: Targets) -> Links:
+    """Pairs of the id of each box with a link, in any variant, and ``llmsize-link:NAME;``.
+
+    The name is that in the option ``links``.
+    """
+    from sphinx_llmsize.diagram import Diagram
+
+    boxes = (
+        box
+        for variants in document.explorer.views.values()
+        for variant in variants
+        for block in variant.blocks
+        if isinstance(block, Diagram)
+        for box in block.boxes
+    )
+    pairs = ((box.id, link_of(box, links)) for box in boxes)
+    return tuple({id: f"llmsize-link:{pair[0]};" for id, pair in pairs if pair}.items())
+
+
 def visit_html(self: Any, node: interactive) -> None:
-    """Write the explorer with the ids of the static nodes, or these if no scripts run."""
+    """Write the explorer, with the ids of the static nodes; these if no scripts run."""
     if not runs_scripts(self.builder, self.document):
         return
     (static,) = node.children
@@ -78,12 +98,14 @@ def visit_html(self: Any, node: interactive) -> None:
 
 def _html_with_urls(node: interactive) -> str:
     """The explorer's HTML with the URLs of linked boxes; unresolved links lead nowhere."""
-    html: str = node["html"]
+    urls: dict[str, str] = {}  # by the name in the option
     for diagram in node.findall(pipeline):
-        urls = box_urls(diagram)
-        for box, _target in diagram["links"]:
-            html = html.replace(f"{LINK}{box};", urls.get(box, "#"))
-    return html
+        url_of_box = box_urls(diagram)
+        for box in diagram["diagram"].boxes:
+            if pair := link_of(box, diagram["links"]):
+                urls[pair[0]] = url_of_box.get(box.id, "#")
+    html: str = node["html"]
+    return _PLACEHOLDER.sub(lambda found: escape_xml(urls.get(found["name"], "#")), html)
 
 
 def _link_files(
@@ -108,5 +130,13 @@ def _link_files(
 
 def setup(app: Sphinx) -> None:
     """Register the node, and the handler that links the files."""
-    add_html_node(app, interactive, visit_html, pass_through)
+    children = (pass_through, pass_through)
+    app.add_node(
+        interactive,
+        html=(visit_html, pass_through),
+        latex=children,
+        text=children,
+        man=children,
+        texinfo=children,
+    )
     app.connect("html-page-context", _link_files)

@@ -65,7 +65,8 @@ def depart_scroll_region(self: Any, node: scroll_region) -> None:
 def _column_specs(table: nodes.table) -> Iterator[str]:
     """LaTeX specification of each column.
 
-    If the table is wider than the page, the columns of text shrink first.
+    In a table that is wider than the page, only columns of text shrink, down to
+    :data:`MIN_TEXT_SCALE`; if that isn't enough, all columns do.
     """
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]

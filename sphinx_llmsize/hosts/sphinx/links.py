@@ -36,15 +36,14 @@ _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 _SCHEMES = frozenset({"", "http", "https"})
 """Allowed schemes of URLs; empty for a relative one."""
 
+Targets = tuple[tuple[str, str], ...]
+"""Option ``links``: pairs of the id of a box, or of a stage in boxes, and a target."""
 TARGETS_HINT = N_("a URL, a document or a label of the project")
 """Hint for a target that can't be resolved: it lists the kinds of targets."""
 
 
-def parse_links(text: str) -> tuple[tuple[str, str], ...]:
+def parse_links(text: str) -> Targets:
     """Parse pairs ``box: target``, separated by commas or white space.
-
-    Returns:
-        pairs of a box's id and its target, in order.
 
     Raises:
         ConfigError: the text has another format, or names a box twice.
@@ -81,11 +80,17 @@ def _valid_target(target: str) -> str:
     return target
 
 
+def link_of(box: Box, links: Targets) -> tuple[str, str] | None:
+    """The first link whose name is the id of the box or of one of its stages; None if none is."""
+    return next((each for each in links if box.is_called(each[0])), None)
+
+
 def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
     """Wrap the content of a box in its link, if it has one."""
-    target = next((target for name, target in diagram["links"] if box.is_called(name)), None)
-    if target is None:
+    found = link_of(box, diagram["links"])
+    if found is None:
         return content
+    _name, target = found
     # the box's id is on an outer node, since Sphinx replaces the reference
     return nodes.inline("", "", _reference(diagram, target, content), box=box.id)
 

@@ -31,7 +31,7 @@ def refuse_misplaced(directive: Directive, kind: type) -> None:
     """
     _refuse_options_in_argument(directive, options_of(kind))
     if name := continued_option(directive):
-        message = _("an option of Markdown ends with its line")
+        message = _("in Markdown, an option can't continue on the next line")
         hint = _("write all of {option} on one line", option=repr(f":{name}:"))
         raise ConfigError(message, Problem.OPTION, hint, 0)
     if not directive.arguments:

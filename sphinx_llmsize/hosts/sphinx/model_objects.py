@@ -156,8 +156,8 @@ def preset_name(name: str) -> str:
 def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     """Make a model an object of the project, with the output of the directive as its target.
 
-    Not registered: changed presets, models without a name in the directive, and a model that this
-    page has shown already. (``Page.define`` reports two models of one name on a page.)
+    Changed presets, models without a name in the directive, and a model that this page has shown
+    already are not registered. (``Page.define`` reports two models of one name on a page.)
 
     Returns:
         The model's entry in the index, and the target of references; nothing if not registered.

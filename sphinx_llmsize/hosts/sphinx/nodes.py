@@ -176,14 +176,6 @@ def pass_through(self: Any, node: nodes.Node) -> None:
     """Write the children only."""
 
 
-def add_html_node(app: Sphinx, node: type[nodes.Element], visit: Visitor, depart: Visitor) -> None:
-    """Register a node that HTML writes in its own way; other builders write the children only."""
-    children = (pass_through, pass_through)
-    app.add_node(
-        node, html=(visit, depart), latex=children, text=children, man=children, texinfo=children
-    )
-
-
 def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None:
     """Replace our nodes by standard ones, for a builder that has no visitors for ours."""
     if app.builder.format in FORMATS or app.builder.name == "gettext":

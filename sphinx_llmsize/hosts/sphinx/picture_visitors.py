@@ -67,7 +67,7 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
 
 
 def visit_diagram_latex(self: Any, node: pipeline) -> None:
-    """Write the picture, or the node's sheet of a picture that several pages show.
+    """Write the picture, or the node's sheet of a picture that is divided among several pages.
 
     The titles of linked boxes are links.
     """

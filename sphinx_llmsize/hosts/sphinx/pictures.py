@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 SVG, TEX, MMD = "svg", "tex", "mmd"
-"""Suffixes of templates: of those for SVG, for LaTeX, and for Mermaid."""
+"""Suffixes of the templates for SVG, for LaTeX and for Mermaid."""
 LANGUAGES = (SVG, TEX)
 """Suffixes of the two templates that every picture has."""
 LATEX_PACKAGE = "pict2e"

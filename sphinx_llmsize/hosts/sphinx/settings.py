@@ -40,8 +40,8 @@ def needs_no_request(config: Config) -> bool:
     return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
 
 
-def _check(app: Sphinx, config: Config) -> None:
-    """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
+def _replace_unusable(app: Sphinx, config: Config) -> None:
+    """Replace or drop each unusable value, after a warning at its line in ``conf.py``."""
 
     def report(error: ConfigError) -> None:
         warn(error, setting_location(app.confdir, error.option))
@@ -159,5 +159,5 @@ def setup(app: Sphinx) -> None:
     if not isinstance(app.config.llmsize_diagram, str) or app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")
     # before Sphinx checks the types of values, at 800: its warnings have no warning type
-    app.connect("config-inited", _check)
+    app.connect("config-inited", _replace_unusable)
     app.connect("config-inited", _set_mermaid_version)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HAS_NAME = "llmsize_has_name"
 """Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
-_NAMES = "llm-(?:size|compare|diff|template)"
+_NAMES = "llm-(?:size|compare|diff|template|catalogue)"
 """Pattern of the directives' names."""
 _ROLE = re.compile(r"(?::llm-size:|\{llm-size\})(?=[\w`]|\s*$)")
 """Name of the role in either markup: ``:llm-size:``, ``{llm-size}``."""

@@ -85,7 +85,7 @@ def without_repetition(pairs: Iterable[Texts]) -> Details:
 def _not_in_others(details: Sequence[str]) -> list[str]:
     """The details that aren't part of another one."""
     found = []
-    for detail in details:
+    for detail in dict.fromkeys(details):
         is_in_another = any(detail in other for other in details if other != detail)
         if detail and not is_in_another:
             found.append(detail)

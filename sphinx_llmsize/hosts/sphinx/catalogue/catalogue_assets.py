@@ -8,7 +8,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import add_html_node, folded, is_book
+from sphinx_llmsize.hosts.sphinx.nodes import folded, is_book
 from sphinx_llmsize.translation import N_, _
 
 STATIC = Path(__file__).parent / "static"
@@ -63,17 +63,18 @@ def _link_files(
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
-def _remove_folded(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Remove the lines that replace hidden columns from outputs that hide none."""
+def _use_plain_tables(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Outside of HTML, replace containers by their tables, without lines for narrow screens."""
     if app.builder.format != "html":
-        for container in page.findall(filtered):
+        for container in [*page.findall(filtered)]:
             for line in [*container.findall(folded)]:
                 line.parent.remove(line)
+            container.replace_self(container.children)
 
 
 def setup(app: Sphinx) -> None:
     """Register the node and connect the handlers."""
-    add_html_node(app, filtered, _visit_filtered_html, _depart_filtered_html)
+    app.add_node(filtered, html=(_visit_filtered_html, _depart_filtered_html))
     app.connect("builder-inited", _copy_files)
     app.connect("html-page-context", _link_files)
-    app.connect("doctree-resolved", _remove_folded)
+    app.connect("doctree-resolved", _use_plain_tables)

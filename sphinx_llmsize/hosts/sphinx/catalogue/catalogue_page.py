@@ -20,12 +20,12 @@ MAX_BYTES = 200
 HUB = "https://huggingface.co/"
 """Address before the Hub ids of models."""
 HEADINGS = {
-    "features": N_("What is special"),
+    "features": N_("Special features"),
     "pipeline": N_("Pipeline"),
     "memory": N_("Memory"),
-    "name": N_("What its advertised size counts"),
+    "name": N_("Advertised size"),
     "difference": N_("Compared with {model}"),
-    "source": N_("Where the numbers come from"),
+    "source": N_("Source of the numbers"),
 }
 """Headings of the sections, by their names in the template."""
 
@@ -79,9 +79,9 @@ class CataloguePage:
         if maker := maker_of(self.preset) if self.preset else "":
             yield escape_rst(maker)
         if self.predecessor and self.predecessor.preset:
-            yield _("before it: {models}", models=_link(self.predecessor.preset))
+            yield _("preceded by {models}", models=_link(self.predecessor.preset))
         if self.successors:
-            yield _("after it: {models}", models=comma_separated(map(_link, self.successors)))
+            yield _("followed by {models}", models=comma_separated(map(_link, self.successors)))
 
 
 def difference_label(name: str) -> str:

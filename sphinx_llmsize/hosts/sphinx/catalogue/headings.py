@@ -6,9 +6,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
-
-MAX_LEVEL = 6
-"""Lowest level of a heading in HTML."""
+from sphinx_llmsize.report import MAX_LEVEL
 
 
 def heading(directive: SphinxDirective, text: str) -> nodes.rubric:

@@ -29,15 +29,15 @@ BETWEEN_CLASS = "llmsize-between"
 Stylesheets hide it where the predecessor has a line of its own.
 """
 INTRODUCTION = N_(
-    "Each series begins with its earliest version. A model with a predecessor has a link to what "
-    "changed between the two and what it cost; its text compares their sizes."
+    "Each series begins with its earliest version. Beside a model with a predecessor, a link "
+    "compares the sizes of both. It leads to the changes between them and the cost of each."
 )
 RULE = N_(
-    "Series and versions are read from the models' names. The predecessor of a model is the one "
-    "of the same series that is nearest to it in size, of the latest earlier version that has one "
-    "with at most {ratio} times as many or as few parameters. A variant, such as Coder or Vision, "
-    "follows an earlier one of its kind, or else the plain model. This doesn't say that one model "
-    "was trained from the other."
+    "Series and versions are read from the models' names. A model's predecessor is of the same "
+    "series, and of the latest earlier version with a model of similar size: at most {ratio} times "
+    "as large or as small. If that version has several, it is the nearest in size. A variant, such "
+    "as Coder or Vision, follows an earlier one of its kind, or else the plain model. This doesn't "
+    "imply that one model was trained from the other."
 )
 """The rule of :func:`predecessor`."""
 

@@ -41,6 +41,7 @@ COLUMNS = (
     N_("Context"),
     N_("Special"),
 )
+"""Headings of the columns."""
 FIRST_NUMBER, LAST_NUMBER = 2, 5
 """Positions of the first and the last column with numbers."""
 TOTAL, FOLDED = 2, (3, 4, 5)

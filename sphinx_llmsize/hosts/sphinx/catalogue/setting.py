@@ -29,7 +29,7 @@ _WILDCARD = re.compile(r"[*?\[]")
 
 
 def folders(config: Config) -> Mapping[str, Sequence[str]]:
-    """Names and patterns of models by folder: the setting after :func:`_check`."""
+    """Names and patterns of models by folder: the setting after :func:`_normalise`."""
     return cast("Mapping[str, Sequence[str]]", getattr(config, NAME))
 
 
@@ -119,8 +119,8 @@ def names_in(text: str) -> list[str]:
     return [each.strip() for each in re.split(r"[,\n]", text) if each.strip()]
 
 
-def _check(app: Sphinx, config: Config) -> None:
-    """Normalise the setting; warn of folders and models that cannot be used, and ignore them."""
+def _normalise(app: Sphinx, config: Config) -> None:
+    """Normalise the paths and names; drop those that cannot be used, after a warning."""
     value = getattr(config, NAME)
     usable: dict[str, list[str]] = {}
     if not isinstance(value, Mapping):
@@ -161,7 +161,7 @@ def _warn(app: Sphinx, message: str) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Declare the setting, and check it."""
+    """Declare the setting, and normalise it."""
     app.add_config_value(NAME, {}, "", (dict,))
     # before Sphinx checks the types of values, at 800: its warnings have no warning type
-    app.connect("config-inited", _check, priority=700)
+    app.connect("config-inited", _normalise, priority=700)
