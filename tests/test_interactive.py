@@ -14,7 +14,7 @@ from markdown import markdown
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import with_ids
+from sphinx_llmsize.blocks import Heading, with_ids
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import aligned, percent, short, thousands
 from sphinx_llmsize.hosts import HOSTS, host
@@ -304,8 +304,10 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     explorer = explored.explored(load("llama-7b"), ("table", "scaling")).explorer
     (only,) = explorer.views["scaling"]
     assert len(only.conditions) == len(explorer.controls)
+    heading, *blocks = only.blocks
+    assert heading == Heading(("Scaling",))
     static = document(load("llama-7b"), ("scaling",), ViewOptions())
-    assert tuple(with_ids("scaling", only.blocks)) == static
+    assert tuple(with_ids("scaling", blocks)) == static
 
 
 @pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))

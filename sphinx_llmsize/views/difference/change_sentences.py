@@ -10,7 +10,7 @@ from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
     changed_name,
@@ -29,7 +29,7 @@ from sphinx_llmsize.views.difference.part_changes import ChangedPart
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
 from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
-from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text, tokens_text
+from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
 # pairs of messages: for a value that grew, and for one that shrank
 VOCABULARY = (
@@ -160,7 +160,7 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         grew, shrank = COUNTED
     elif change.key.symbol == V:
         grew, shrank = VOCABULARY
-        after_text = tokens_text(after)
+        after_text = ngettext("{number} token", "{number} tokens", after, number=after)
     elif change.key.symbol:
         grew, shrank = SIZES
     else:

@@ -56,7 +56,7 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
     caption = N_("Parameters by component")
-    table = counted_table(_(caption), rows, columns)
+    table = counted_table((_(caption),), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     changes = (Note(with_code(note)) for note in change_notes(model))
     notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Literal
 
 from sphinx_llmsize.config import keys as k
@@ -99,12 +100,21 @@ def value_text(key: Key, value: Setting) -> str:
     return str(value)
 
 
+def _scaled_text(factor: Fraction, size: str) -> str:
+    """``twice the layers``, ``1.5 times the layers``, ``3/4 of the layers``."""
+    if factor == 2:  # noqa: PLR2004 - twice
+        return _("twice the {size}", size=size)
+    if factor == Fraction(1, 2):
+        return _("half the {size}", size=size)
+    message = N_("{factor} times the {size}") if factor > 1 else N_("{factor} of the {size}")
+    return _(message, factor=factor_text(factor), size=size)
+
+
 def change_text(change: Change) -> str:
-    """A change in the title of a changed preset: ``40 layers``, ``hidden dimension × 2``."""
+    """A change in the title of a changed preset: ``40 layers``, ``half the hidden dimension``."""
     key, value = change.key, change.value
     if change.factor is not None:
-        factor = factor_text(change.factor)
-        return _("{size} × {factor}", size=key_name(key), factor=factor)
+        return _scaled_text(change.factor, key_name(key))
     if isinstance(value, bool):
         return _flag_text(key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
