@@ -212,9 +212,9 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
         ("hidden_dim*1.5&num_layers=40", "40 layers and 1.5 times the hidden dimension"),
         ("num_layers/2", "half the layers"),
         ("num_layers/4", "1/4 of the layers"),
-        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads: 1"),
+        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads set to 1"),
         ("tie_embeddings=true", "a tied LM head"),
-        ("attention_bias=true", "biases on the attention projections: yes"),
+        ("attention_bias=true", "biases on the attention projections"),
     ],
 )
 def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
@@ -223,7 +223,7 @@ def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
 
 def test_a_title_states_the_lack_of_a_size() -> None:
     model = load("mistral-7b-v0.1?sliding_window=null")
-    assert title(model) == "Mistral 7B v0.1 with tokens in an attention window: none"
+    assert title(model) == "Mistral 7B v0.1 with tokens in an attention window set to none"
 
 
 @pytest.mark.parametrize(

@@ -62,12 +62,17 @@ def usual_contexts(model: Model) -> tuple[int, ...]:
 def longest_context(model: Model) -> int | None:
     """The published context length of a released model; None if unknown.
 
-    For other models, or if the number of positions was changed, it is the number of positions.
+    For other models, or if the number of positions was changed, it is the number of positions, if
+    the author wrote it or a table has a row for each. Otherwise the number is a default of a class
+    in transformers, which limits nothing: such as 2,048 in Llama, whose positions are rotary.
     """
     was_changed = any(change.key.symbol == P for change in model.changes)
     if model.preset and not was_changed:
         return model.preset.context
-    return model.architecture.sizes.get(P)
+    architecture = model.architecture
+    positions = architecture.sizes.get(P)
+    is_known = P in architecture.symbols or (positions and model.config.is_explicit(P))
+    return positions if is_known else None
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
