@@ -34,10 +34,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     occurrence_row,
 )
 from sphinx_llmsize.views.shared.lengths import (
-    context_of,
     equal_lengths_note,
-    generates,
-    lengths_sentence,
     tokens_line,
     tokens_of,
 )
@@ -64,16 +61,6 @@ CONVOLUTIONS = N_(
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of FLOPs by stage, their exact sum, FLOPs of the next token, and rules of thumb."""
     return tuple(block for part in PARTS for block in part(model, options))
-
-
-def _lengths(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Sentence on the numbers of tokens in the tables, if there are several."""
-    context = context_of(model, options) if generates(model) else None
-    uses = (
-        ((tokens_of(model, options),), N_("{numbers} in the forward pass")),
-        ((context,) if context else (), N_("{numbers} in the context of the next token")),
-    )
-    return lengths_sentence(model, uses)
 
 
 def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -182,5 +169,5 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     return tuple(lines)
 
 
-PARTS = (_lengths, _forward_pass, _sums, flops_of_next_token, _rules)
+PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.cost import flops, forward
+from sphinx_llmsize.architecture.cost import ForwardPass, flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
@@ -21,6 +21,7 @@ from sphinx_llmsize.traced import quotient, traceable
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.shared.encoders import has_cross_attention
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
@@ -58,7 +59,7 @@ class Rule:
 
 
 def rules_table(model: Model, tokens: int) -> Table:
-    """Table with the estimate of each rule, the exact number and the relative error."""
+    """Table with the estimate of each rule, the exact number and their relative difference."""
     caption = about_line(
         model,
         N_("Rules of thumb for the FLOPs per token of {model} with {tokens}"),
@@ -66,7 +67,7 @@ def rules_table(model: Model, tokens: int) -> Table:
         tokens=tokens_line(tokens),
     )
     name, estimate, exact, error = number_columns(
-        _("Rule"), _("Estimate"), _("Counted"), _("Error")
+        _("Rule"), _("Estimate"), _("Counted"), _("Difference")
     )
     columns = (name, estimate, replace(exact, folds=True), error)
     rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
@@ -97,21 +98,20 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al. 2020: 2·N, plus 2·L·T·H·d_h for the scores that aren't masked."""
+    """Rule of Kaplan et al. 2020: 2·N, plus 2·L·T·H·d_h for the scores that aren't masked.
+
+    The exact FLOPs are counted in the same way: without embeddings, head and masked scores.
+    """
     architecture = model.architecture
     in_layers = [p for p in architecture.placed_stages() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(placed.active) for placed in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
     notes = (
-        filled(
-            _("{N} = {number} excludes embeddings and head, as does the count"),
-            N=N,
-            number=thousands(n),
-        ),
-        filled(_("without masked scores, as in {paper}"), paper=KAPLAN),
+        filled(_("{N} = {number} excludes embeddings and head"), N=N, number=thousands(n)),
+        filled(_("the counted FLOPs exclude them and masked scores, as in {paper}"), paper=KAPLAN),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
-    return Rule("with_scores", terms, notes, estimate, _flops_per_token(model, in_layers, tokens))
+    return Rule("with_scores", terms, notes, estimate, _without_masked(model, in_layers, tokens))
 
 
 def _flops_per_token(model: Model, placed_stages: Iterable[PlacedStage], tokens: int) -> Fraction:
@@ -122,8 +122,21 @@ def _flops_per_token(model: Model, placed_stages: Iterable[PlacedStage], tokens:
     return per_token
 
 
+def _without_masked(model: Model, placed_stages: Sequence[PlacedStage], tokens: int) -> Fraction:
+    """Exact FLOPs per token under a causal mask, where tokens attend to 1 to T tokens.
+
+    FLOPs are linear in this number, so that their mean is that of the first and the last token.
+    """
+    passes = (ForwardPass(tokens, seen) for seen in (1, tokens))
+    both = sum(flops(model.architecture, placed_stages, each) for each in passes)
+    per_token: Fraction = quotient(both, 2 * tokens)
+    return per_token
+
+
 def _has_plain_attention(model: Model) -> bool:
-    """True if all L layers have the same attention, with H heads of dimension d_h."""
+    """True if all L layers have the same causal attention, with H heads of dimension d_h."""
+    if not model.architecture.has_cache or has_cross_attention(model):
+        return False
     stacks = tuple(model.architecture.stacks())
     if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
         return False

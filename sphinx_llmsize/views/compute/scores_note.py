@@ -25,7 +25,7 @@ SPARSE = N_(
 
 def scores_note(model: Model, tokens: int) -> Line:
     """Sentence on the scores that are counted but need not be computed; empty without scores."""
-    if not _has_scores(model):
+    if not has_scores(model):
         return ()
     return filled(_(_message(model, tokens)), pairs=(variable(T), TIMES, variable(T)))
 
@@ -41,7 +41,7 @@ def _message(model: Model, tokens: int) -> str:
     return MASKED if is_masked else ALL
 
 
-def _has_scores(model: Model) -> bool:
+def has_scores(model: Model) -> bool:
     """True if a stage multiplies queries by a key for each token."""
     products = (m for placed in model.architecture.placed_stages() for m in placed.stage.computes)
     return any(isinstance(symbol, Length) for m in products for symbol in m.columns.symbols())

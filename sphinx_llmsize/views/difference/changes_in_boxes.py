@@ -1,4 +1,4 @@
-"""Changed sizes in the boxes of the diagram: ``32 KV heads`` beside ``8 KV heads``."""
+"""Changed sizes in the boxes of the diagram: ``32 key/value heads`` beside ``8 …``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
 
-SHORT_NAMES = {"num_heads": N_("heads"), "num_kv_heads": N_("KV heads")}
-"""Short names of keys whose names are too long for a box."""
 LISTED = N_("{items}, {next}")
 MAX_SIZES = 3
 """Maximum number of sizes that are named in a box."""
@@ -81,8 +79,7 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     value = key_change_values(change)[side]
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
-    name = _(SHORT_NAMES.get(change.key.name, "")) or key_name(change.key)
-    return (_("{values} {things}", values=value, things=name),)
+    return (_("{values} {things}", values=value, things=key_name(change.key)),)
 
 
 def meanings_of_symbols(boxes: Iterable[Sizes]) -> Line:

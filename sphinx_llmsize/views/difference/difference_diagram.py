@@ -30,7 +30,7 @@ FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dotted frame: removed."),
-    Mark.SAME: N_("Rounded frame: the same weights in both."),
+    Mark.SAME: N_("Rounded frame: unchanged in shape and number."),
 }
 """Meaning of the frames."""
 WITH_WORD = N_("{number} · {word}")
@@ -105,7 +105,11 @@ def _legend(fork: Fork, sizes: Iterable[Sizes]) -> Line:
     marks = {box.mark for box in boxes_of((fork,))}
     frames = [Drawn((f"{_(text)} ",)) for mark, text in FRAMES.items() if mark in marks]
     symbols = meanings_of_symbols(sizes)
-    return (*frames, _("Numbers are parameters."), *((" ", *symbols, ".") if symbols else ()))
+    return (
+        *frames,
+        _("Numbers without a name count parameters."),
+        *((" ", *symbols, ".") if symbols else ()),
+    )
 
 
 def _without_missing_end(parts: Sequence[Part]) -> tuple[Part, ...]:

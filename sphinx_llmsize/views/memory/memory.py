@@ -8,9 +8,8 @@ from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
-from sphinx_llmsize.views.memory.kv_cache_table import kv_cache, shown_contexts
+from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.memory.training_formulas import training_tokens
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
@@ -22,7 +21,6 @@ from sphinx_llmsize.views.shared.data_size import (
     size_text,
 )
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.lengths import lengths_sentence
 from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -41,17 +39,6 @@ NO_CACHE = N_(
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, the KV cache by context, a batch, and training."""
     return tuple(block for part in PARTS for block in part(model, options))
-
-
-def _lengths(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Sentence on the numbers of tokens in the tables, if there are several."""
-    contexts = shown_contexts(model, options) if has_kv_cache(model) else ()
-    tokens = training_tokens(model, options)
-    uses = (
-        (contexts, N_("{numbers} in the KV cache")),
-        ((tokens,) if tokens else (), N_("{numbers} in training")),
-    )
-    return lengths_sentence(model, uses)
 
 
 def _cache_part(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -111,5 +98,5 @@ def _active_note(model: Model) -> Note:
     return Note((message,))
 
 
-PARTS = (_lengths, _weights, _cache_part, batch, training)
+PARTS = (_weights, _cache_part, batch, training)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

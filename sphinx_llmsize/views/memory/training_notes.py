@@ -9,7 +9,7 @@ from sphinx_llmsize.config.symbols import BATCH, D_H, H_KV, R_KV, D, E, F, H
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 
@@ -58,8 +58,14 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
         yield (_("keys and values come from latents"),)
     else:
         if key_heads < heads:
-            numbers = {"heads": thousands(heads), "number": thousands(key_heads)}
-            yield (_("{heads} heads share {number} keys and values", **numbers),)
+            text = ngettext(
+                "{heads} heads share {number} key/value head",
+                "{heads} heads share {number} key/value heads",
+                key_heads,
+                heads=heads,
+                number=key_heads,
+            )
+            yield (text,)
         if attention_width and attention_width != sizes[D]:
             yield (variable(H), "·", variable(D_H), f" = {thousands(attention_width)}")
     windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}

@@ -154,25 +154,27 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
         head = cell(own_label(labels, (id,), label), note)
         return CountedRow(head, count, kind=RowKind.TOTAL, name=id)
 
+    outside = _parts_outside_layers(model, labels)
     yield replace(row(TOTAL, _("Total"), "", model.total), active=model.active)
     if model.active != model.total:
-        note = _("parameters that one token uses")
+        note = _("parameters that one token uses, with {parts}", parts=outside)
         yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
     paper = filled(_("non-embedding parameters, as in {paper}"), paper=KAPLAN)
-    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), paper, model.non_embedding)
+    label = _("Total without {parts}", parts=outside)
+    yield row(NON_EMBEDDING, label, paper, model.non_embedding)
 
 
-def _non_embedding_label(model: Model, labels: Labels) -> str:
-    """Label of the total without embeddings and what follows the layers: LM head or pooler."""
+def _parts_outside_layers(model: Model, labels: Labels) -> str:
+    """``embeddings and LM head``: the embeddings and what follows the layers, such as a pooler."""
     placed_stages = model.architecture.placed_stages()
     heads = {placed.stage.id for placed in placed_stages if placed.stage.group is Group.HEAD}
     if not heads:
-        return _("Total without embeddings")
+        return _("embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):
-        return _("Total without embeddings and {head}", head=in_sentence(own))
+        return _("embeddings and {head}", head=in_sentence(own))
     if heads == {"lm_head"}:
-        return _("Total without embeddings and LM head")
-    return _("Total without embeddings and head")
+        return _("embeddings and LM head")
+    return _("embeddings and head")
 
 
 def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:

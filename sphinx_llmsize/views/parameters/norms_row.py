@@ -9,11 +9,16 @@ from sphinx_llmsize.blocks import Line, cell
 from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.author_labels import Labels, group_label, stage_label
+from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_label, stage_label
 from sphinx_llmsize.views.shared.counted_table import CountedRow
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
-from sphinx_llmsize.views.shared.wording import listed_text, shape_line, shape_numbers
+from sphinx_llmsize.views.shared.wording import (
+    listed_text,
+    shape_line,
+    shape_numbers,
+    with_small_initial,
+)
 
 PLUS = f"+{NO_BREAK}"
 """Beginning of the lines of a sum after the first."""
@@ -37,12 +42,15 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
 
 
 def _rows_with_norms(model: Model, labels: Labels) -> str:
-    """``others in: Norms of Δ, B and C``; empty if no other row has norms among its weights."""
-    rows = [
-        stage_label(labels, each.stage, each.stacks)
-        for each in occurrences_with_tensors(model.architecture)
-        if each.stage.group is not Group.NORMS and each.stage.has_norm
+    """``without those counted in Mamba (norms of Δ, B and C)``; empty if no other row has norms."""
+    rows_by_group: dict[str, dict[str, None]] = {}
+    for each in occurrences_with_tensors(model.architecture):
+        group = each.stage.group
+        if group is not Group.NORMS and each.stage.has_norm:
+            row = with_small_initial(stage_label(labels, each.stage, each.stacks))
+            rows_by_group.setdefault(group_in_sentence(labels, group), {})[row] = None
+    places = [
+        _("{group} ({rows})", group=group, rows=listed_text([*rows]))
+        for group, rows in rows_by_group.items()
     ]
-    if not rows:
-        return ""
-    return _("others in: {rows}", rows=listed_text([*dict.fromkeys(rows)]))
+    return _("without those counted in {places}", places=listed_text(places)) if places else ""

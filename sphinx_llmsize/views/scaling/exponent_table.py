@@ -22,7 +22,7 @@ UNKNOWN = cell(DASH)
 def exponent_table(
     scaled: ScaledModels, components: Sequence[CountGrowth], costs: Sequence[CountGrowth]
 ) -> Table:
-    """A row per component and cost: formula, exponent, and exponents between two factors."""
+    """A row per component and cost: formula, exponent, and effective ones between two factors."""
     pairs = _pairs(scaled)
     x = variable(scaled.symbol)
     columns = [
@@ -31,7 +31,7 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     ]
     for before, after in pairs:
-        heading = _("From {factor} to {next}", factor=f"{before}×", next=f"{after}×")
+        heading = _("Effective exponent, {factor} to {next}", factor=f"{before}×", next=f"{after}×")
         columns.append(Column(heading, numeric=True))
     rows = (
         *(_row(growth, pairs, RowKind.MEMBER) for growth in components),

@@ -32,11 +32,6 @@ def _count_text(count: Fraction) -> str:
     return short(round(count))
 
 
-def _flops_text(count: Fraction) -> str:
-    """``24.0 G``, for a column whose heading has the unit."""
-    return flops_text(count).removesuffix("FLOPs").rstrip()
-
-
 @dataclass(frozen=True)
 class CountGrowth:
     """Growth of one count with the scaled size.
@@ -128,7 +123,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
-        _flops_text,
+        flops_text,
         id=f"flops.per_token:{tokens}",
     )
     if cache_elements_added(scaled.base):

@@ -22,6 +22,7 @@ from sphinx_llmsize.formats import factor_text, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
+from sphinx_llmsize.views.compute.scores_note import has_scores
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
@@ -55,7 +56,12 @@ from sphinx_llmsize.views.view_options import ViewOptions
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
 DASH_NOTE = N_(
     "A dash instead of an exponent means that the number isn't a polynomial in the scaled size, "
-    "because sizes are rounded or layers differ. The exponents between two factors are exact."
+    "because sizes are rounded or layers differ. Effective exponents are computed all the same."
+)
+NO_SCORES = N_("Attention scores are not among these elements.")
+EFFECTIVE = N_(
+    "The effective exponent between two factors is the logarithm of the growth, divided by that of "
+    "the ratio of the factors: log₂ of the growth for twice the size."
 )
 
 
@@ -74,6 +80,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     notes = (
         _exponent_sentence(scaled, components, options.labels),
+        (_(EFFECTIVE),),
         _conventions(model, tokens, dtype),
         (_(DASH_NOTE),) if has_dashes else (),
     )
@@ -180,9 +187,11 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         "of all steps.",
         number=tokens,
     )
+    scores = (_(NO_SCORES),) if has_scores(model) else ()
     return joined_sentences(
         no_cache,
         filled(types, dtype=dtype),
         (computed,),
+        scores,
         equal_lengths_note(model),
     )

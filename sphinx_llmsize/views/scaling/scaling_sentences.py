@@ -75,12 +75,14 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``With twice the hidden dimension, the model has 3.92 times the parameters; with …``."""
+    """``With twice the hidden dimension, the model has 3.92 times the parameters. By …``."""
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
     text = _scaled_text(scaled, factor)
     if other := _counterpart(scaled, factor):
-        text = _("{sentence}; {next}", sentence=text, next=_scaled_text(other, factor))
+        text = _(
+            "{sentence}. By comparison, {next}", sentence=text, next=_scaled_text(other, factor)
+        )
     return (capital(text) + _("."),)
 
 

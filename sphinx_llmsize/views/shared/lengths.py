@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Line, Paragraph
+from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -18,7 +18,6 @@ from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
     listed,
-    listed_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -119,35 +118,6 @@ def tokens_line(tokens: int) -> Line:
     """``T = 2,048 tokens``: the form in which every caption names its number of tokens."""
     text = ngettext("{T} = {number} token", "{T} = {number} tokens", tokens)
     return filled(text, T=variable(T), number=thousands(tokens))
-
-
-def lengths_sentence(
-    model: Model, uses: Iterable[tuple[Sequence[int], str]]
-) -> tuple[Paragraph, ...]:
-    """``The number of tokens T is 4,096 (the longest context) in the KV cache and 2,048 in …``.
-
-    Nothing, if all tables have the same numbers: then the captions suffice.
-
-    Args:
-        model: the model.
-        uses: numbers of tokens, and a message with ``{numbers}`` for the tables with these.
-    """
-    with_numbers = [(numbers, message) for numbers, message in uses if numbers]
-    if all(tuple(numbers) == tuple(with_numbers[0][0]) for numbers, _message in with_numbers):
-        return ()
-    longest = longest_context(model)
-
-    def text(number: int) -> str:
-        if number != longest:
-            return thousands(number)
-        return _("{number} (the longest context)", number=number)
-
-    items = [
-        filled(_(message), numbers=listed_text([*map(text, numbers)]))
-        for numbers, message in with_numbers
-    ]
-    sentence = filled(_("The number of tokens {T} is {uses}."), T=variable(T), uses=listed(items))
-    return (Paragraph(sentence),)
 
 
 def equal_lengths_note(model: Model) -> Line:

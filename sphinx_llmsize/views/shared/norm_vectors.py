@@ -15,11 +15,11 @@ from sphinx_llmsize.architecture.tensors import Shape
 
 @dataclass(frozen=True)
 class NormVectors:
-    """The scales and biases of norms that have the same shape.
+    """The scales and biases of norms that have the same shape, or are equally many.
 
     Attributes:
-        shape: the shape, ``(D,)``.
-        count: number of them in the whole model, in symbols: ``2·L + 1``.
+        shape: the shape, ``(D,)``, or the sum of several: ``(R_q + R_kv,)``.
+        count: number of vectors of each shape in the whole model, in symbols: ``2·L + 1``.
     """
 
     shape: Shape
@@ -27,15 +27,24 @@ class NormVectors:
 
 
 def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
-    """The scales and biases of all norms, by their shapes."""
+    """The scales and biases of all norms, by their shapes; equally many of one dimension are added.
+
+    ``L × (R_q + R_kv)`` in place of ``L × R_q + L × R_kv``.
+    """
     placed_stages = [p for p in architecture.placed_stages() if p.stage.group is Group.NORMS]
     shapes = dict.fromkeys(
         tensor.stored_shape for placed in placed_stages for tensor in placed.stage.tensors
     )
-    all_vectors = (
-        NormVectors(shape, _count(shape, placed_stages, architecture)) for shape in shapes
+    shapes_by_count: dict[tuple[Size, int | Shape], list[Shape]] = {}
+    for shape in shapes:
+        count = _count(shape, placed_stages, architecture)
+        alike = 1 if len(shape) == 1 else shape
+        shapes_by_count.setdefault((count, alike), []).append(shape)
+    return tuple(
+        NormVectors(tuple(sum(sizes, start=ZERO) for sizes in zip(*alike, strict=True)), count)
+        for (count, _kind), alike in shapes_by_count.items()
+        if count != ZERO
     )
-    return tuple(vectors for vectors in all_vectors if vectors.count != ZERO)
 
 
 def _count(shape: Shape, placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Size:
