@@ -635,7 +635,7 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     """If the box of the second model follows from these sizes alone."""
     llama = box_lines("llama-2-7b", "llama-3-8b")
     assert llama["Token embedding"] == ["131M", "V = 32,000"]
-    assert llama["Multi-head attention"] == ["67.1M per layer", "32 KV heads"]
+    assert llama["Multi-head attention"] == ["67.1M per layer", "32 key/value heads"]
     assert llama["Gated FFN"] == ["135M per layer", "F = 11,008"]
     gpt2 = box_lines("gpt2", "gpt2-xl")
     assert gpt2["Final norm"] == ["D = 768"]
@@ -810,13 +810,14 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
         for each in drawn.boxes
         if each.box.mark is Mark.CHANGED
     }
-    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "32 KV heads"]
+    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "32 key/value heads"]
     assert texts["b1_3"] == ["Gated FFN", "176M per layer", "F = 14,336"]
 
 
 def test_the_legend_explains_frames_without_a_change() -> None:
     legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
-    assert "Rounded frame: the same weights in both." in legend
+    assert "Rounded frame: unchanged in shape and number." in legend
+    assert "Numbers without a name count parameters." in legend
 
 
 def test_norms_without_a_change_are_slim() -> None:

@@ -169,7 +169,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         (
             "deepseek-v3",
             "Norms",
-            r"(2 \, L + 1) \, D + L \, R_{q} + L \, R_{\mathrm{kv}}",
+            r"(2 \, L + 1) \, D + L \, (R_{\mathrm{kv}} + R_{q})",
         ),
         ("t5-base", "Norms", r"(2 \, L_{\mathrm{enc}} + 3 \, L_{\mathrm{dec}} + 2) \, D"),
         # wide sums are divided into stages

@@ -201,7 +201,7 @@ def test_sentences() -> None:
     text = prose(load("llama-7b"))
     assert "also scales H = D/128 and F = 2.6875·D; d_h is fixed." in text
     assert "With twice the hidden dimension, the model has 3.92 times" in text
-    assert "; with twice the layers, the model has 1.96 times" in text
+    assert ". By comparison, with twice the layers, the model has 1.96 times" in text
     assert "of attention and FFN grow with D², those of token embedding, " in text
     assert "Scaling the attention heads H also scales d_h = 768/H." in prose(
         load("gpt2"), vary="num_heads"
@@ -213,9 +213,9 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
     assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
-    # in every column, the number comes first; the unit of FLOPs is in the heading
+    # in every column, the number comes first; that of FLOPs is written as that of parameters
     assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
-    assert "".join(map(str, twice.cells[3][0])).endswith(" M")
+    assert "".join(map(str, twice.cells[3][0])) == "492M"
 
 
 def test_rows_say_how_the_size_is_scaled() -> None:
@@ -235,6 +235,22 @@ def test_on_a_phone_ratios_and_exponents_stay(name: str) -> None:
     costs, exponents = (block for block in blocks if isinstance(block, Table))
     assert costs.turns  # so that no column folds
     assert [column.label for column in exponents.columns if column.folds] == ["Formula"]
+
+
+def test_exponents_between_two_factors_are_called_effective() -> None:
+    blocks = document(load("llama-7b"), ("scaling",), ViewOptions())
+    _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
+    assert [column.label for column in exponents_of_d.columns][-2:] == [
+        "Effective exponent, 1× to 2×",
+        "Effective exponent, 4× to 8×",
+    ]
+    assert "The effective exponent between two factors is the logarithm" in prose(load("llama-7b"))
+
+
+@pytest.mark.parametrize(("name", "has_scores"), [("llama-7b", True), ("mamba-130m", False)])
+def test_activations_are_without_attention_scores(name: str, has_scores: bool) -> None:
+    text = prose(load(name))
+    assert ("Attention scores are not among these elements." in text) == has_scores
 
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:

@@ -56,8 +56,7 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
             "deepseek-v3",
             [
                 *("(2·L + 1) × D", "123 × 7,168"),
-                *("+\xa0L × R_q", "+\xa061 × 1,536"),
-                *("+\xa0L × R_kv", "+\xa061 × 512"),
+                *("+\xa0L × (R_q + R_kv)", "+\xa061 × 2,048"),
             ],
         ),
     ],
@@ -69,8 +68,8 @@ def test_norms_are_a_sum_of_vectors_of_each_shape(name: str, shapes: list[str]) 
 @pytest.mark.parametrize(
     ("name", "others"),
     [
-        ("jamba-v0.1", ["others in: Norms of Δ, B and C"]),
-        ("deepseek-v3.2", ["others in: Indexer"]),
+        ("jamba-v0.1", ["without those counted in Mamba (norms of Δ, B and C)"]),
+        ("deepseek-v3.2", ["without those counted in attention (indexer)"]),
         ("deepseek-v3", []),
     ],
 )
@@ -93,6 +92,17 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
             counted += product
         if each.kind is RowKind.GROUP and numbers:
             assert f"{counted:,}" == lines(each.cells[4])[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("deepseek-v3", "parameters that one token uses, with embeddings and LM head"),
+        ("nllb-moe-54b", "parameters that one token uses, with embeddings and LM head"),
+    ],
+)
+def test_active_parameters_name_the_parts_outside_the_layers(name: str, note: str) -> None:
+    assert lines(row(table(name), "Active").cells[0]) == ["Active", note]
 
 
 def test_levels_of_detail() -> None:

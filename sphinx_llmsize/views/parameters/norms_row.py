@@ -50,7 +50,7 @@ def _rows_with_norms(model: Model, labels: Labels) -> str:
             row = with_small_initial(stage_label(labels, each.stage, each.stacks))
             rows_by_group.setdefault(group_in_sentence(labels, group), {})[row] = None
     places = [
-        _("{group} ({rows})", group=group, rows=listed_text([*rows]))
+        _("{name} ({values})", name=group, values=listed_text([*rows]))
         for group, rows in rows_by_group.items()
     ]
     return _("without those counted in {places}", places=listed_text(places)) if places else ""
