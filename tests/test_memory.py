@@ -342,7 +342,7 @@ def test_training_with_a_batch() -> None:
             "llama-3-8b",
             "In this model, 32 heads share 8 key/value heads, the MLP has a gate and",
         ),
-        ("falcon-7b", "71 heads share 1 key/value head"),
+        ("gemma-2b", "8 heads share 1 key/value head"),
         (
             "deepseek-v3",
             "keys and values come from latents, the MLP has a gate and tokens",

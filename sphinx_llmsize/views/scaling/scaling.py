@@ -61,7 +61,7 @@ DASH_NOTE = N_(
 NO_SCORES = N_("Attention scores are not among these elements.")
 EFFECTIVE = N_(
     "The effective exponent between two factors is the logarithm of the growth, divided by that of "
-    "the ratio of the factors: log₂ of the growth for twice the size."
+    "the ratio of the factors."
 )
 
 
