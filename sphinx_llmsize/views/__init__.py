@@ -91,7 +91,7 @@ def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
     error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
     if name in VIEWS:  # a view of llm-size in another directive
         hint = _("llm-size shows it; here: {names}", names=", ".join(views))
-        return ConfigError(error.message, Problem.OPTION, hint)
+        return error.replace(hint=hint)
     return error
 
 

@@ -94,7 +94,7 @@ def read_dtype(text: str) -> str:
     try:
         bits_of(text)
     except ConfigError as error:
-        raise ConfigError(error.message, Problem.OPTION, error.hint) from None
+        raise error.replace(problem=Problem.OPTION) from None
     return text
 
 
