@@ -89,7 +89,9 @@ class ConfigError(Exception):
         Args:
             changes: attributes by name, as in ``replace(problem=Problem.OPTION, file="")``.
         """
-        return type(self)(**{**vars(self), **changes})
+        names = ("message", "problem", "hint", "line", "file", "option")
+        kept = {name: getattr(self, name) for name in names}
+        return type(self)(**{**kept, **changes})
 
     def at(self: Error, *, line: int | None = None, file: str = "", option: str = "") -> Error:
         """Copy with this position, except for parts of the position that are already set."""

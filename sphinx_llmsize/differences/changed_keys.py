@@ -56,7 +56,7 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
-    """The changes, with which of the models depend on the keys; without sizes if neither does."""
+    """Note in each change which of the models depend on its key; omit sizes that neither uses."""
     for change in changes:
         key = change.key
         if not _can_be_tried(one, other, key):

@@ -112,6 +112,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
 
 
 def _factor(text: str) -> Fraction:
+    """A single factor; raise ConfigError if the text is none."""
     if factor := factor_of(text):
         return factor
     hint = _("write numbers such as 1/2, 1, 1.5, 2")

@@ -82,6 +82,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
             KV cache.
     """
     context, dtype, unit = _parse_cache_words(words)
+    # tables show the usual contexts even where a model has fewer positions
     if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
     refuse_unknown_cache(model)
@@ -101,7 +102,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def has_kv_cache(model: Model) -> bool:
-    """True if the model caches keys and values, latents or states, whatever the text."""
+    """True if the model has a cache whose size depends only on the number of tokens."""
     return model.architecture.has_cache and not model.architecture.has_unknown_lengths
 
 

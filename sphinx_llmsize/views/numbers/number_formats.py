@@ -37,7 +37,7 @@ COUNT_FORMATS: Formats = {
     "short": short,
     "words": in_words,
 }
-"""Formats of whole numbers, and of their differences to fractions."""
+"""Formats of counts, and of differences between counts, which may be fractions."""
 PARAMETER_FORMATS = (*COUNT_FORMATS, "share")
 """Names of the formats of a number of parameters; a share is of the total."""
 FRACTION_FORMATS: Formats = {

@@ -13,7 +13,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def change_notes(model: Model) -> Iterator[str]:
-    """Sentences on sizes that were scaled with a changed one, or usually are but stayed."""
+    """Sentences on sizes that were scaled with a changed size, or stayed although most would."""
     for change in model.changes:
         size = _(change.key.meaning)
         if followers := _listed(model, change.followers):
@@ -32,7 +32,7 @@ def change_notes(model: Model) -> Iterator[str]:
 
 
 def _listed(model: Model, keys: tuple[Key, ...]) -> str:
-    """``attention heads (64) and feed-forward dimension (22,016)``; empty without keys.
+    """``attention heads (64) and FFN dimension (22,016)``; empty without keys.
 
     Key/value heads are omitted if there are as many as attention heads.
     """

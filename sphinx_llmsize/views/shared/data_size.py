@@ -46,7 +46,7 @@ MAX_BITS = 64
 MAX_DIGITS = 8
 """Maximum number of digits in bits per weight."""
 SMALLEST = Fraction(1, 100)
-"""Smallest number in a column, except 0; a smaller unit is chosen if one would be below it."""
+"""Smallest number in a column, except 0; the unit is smaller if a number would be below it."""
 
 
 def bits_of(dtype: str) -> Fraction:

@@ -127,7 +127,7 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0; for several with a factor, as a bracket."""
+        """Rows for the summands that are not 0; several with common factors are in a bracket."""
         summands = [each for summand in bracket.summands for each in self._divided(summand)]
         if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
             # too wide for one row, so its members get rows in a bracket

@@ -82,7 +82,7 @@ def change_text(change: Change) -> str:
     if key.name in CHANGED_FLAGS:
         return _(CHANGED_FLAGS[key.name][bool(value)])
     words = {"value": value_text(key, value), "key": key_name(key)}
-    # keys that are no sizes, sizes without a value, and not "1 layers"
+    # for keys that are no sizes, sizes without a value, and 1, to avoid "1 layers"
     if not key.symbol or not value or value == 1:
         return _("{key}: {value}", **words)
     if is_counted(key):
