@@ -44,7 +44,7 @@ class ParsedConfig:
         entries: source of each value.
         skipped_sizes: skipped entries that set sizes of other families, or have names like sizes.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
-            and unknown keys are skipped unless they look misspelled or like sizes.
+            and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
     """
 
@@ -75,6 +75,7 @@ class ParsedConfig:
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type
+        # mappings of which the family has inner keys, as in "attn_config.kv_n_heads"
         mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
         self._read_all(tuple(section.flattened(mappings)))
 

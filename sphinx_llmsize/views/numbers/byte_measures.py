@@ -112,8 +112,8 @@ def refuse_unknown_cache(model: Model) -> None:
         raise ConfigError(_(UNKNOWN_CACHE, name=model.label), Problem.NUMBER)
 
 
-def byte_measure(size: Fraction, unit: str = "") -> Measure:
-    """A number of bytes in a unit, by default the largest that fits."""
+def byte_measure(size: Fraction, unit: str) -> Measure:
+    """A number of bytes in a unit; if it is empty, in the largest unit that fits."""
     return Measure(size, size_in(size, unit) if unit else size_text(size), Unit.BYTES)
 
 
