@@ -17,6 +17,7 @@ PROJECTS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}  # environment in which they can be run
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.24.0")
 PRESET_TESTS = (
+    "tests/browser/test_diagram_sizes.py",  # first, since it takes longest
     "tests/test_changes.py",
     "tests/test_compute.py",
     "tests/test_derivation.py",
@@ -32,7 +33,6 @@ PRESET_TESTS = (
     "tests/test_rule_of_thumb.py",
     "tests/test_scaling.py",
     "tests/test_table.py",
-    "tests/browser/test_diagram_sizes.py",
 )
 SMALL_PROJECT = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (

@@ -39,6 +39,7 @@ __all__ = [
     "Fact",
     "Facts",
     "Formula",
+    "Heading",
     "Inline",
     "Line",
     "Link",
@@ -65,6 +66,11 @@ class Paragraph:
     """Running text."""
 
     content: Line
+
+
+@dataclass(frozen=True)
+class Heading(Paragraph):
+    """Name of a view, above its blocks."""
 
 
 @dataclass(frozen=True)

@@ -111,11 +111,10 @@ class _ArrowCollector:
         return tuple(last)
 
     def _gated(self, ends: tuple[_OpenEnd, ...], part: Gated) -> tuple[_OpenEnd, ...]:
-        """Add the arrows of gate and parts; if one of them is empty, its ends bypass the other."""
+        """Add the arrows of gate and parts; without a gate, the open ends bypass the parts."""
         bypass = tuple(replace(end, passes=(*end.passes, part)) for end in ends)
         gate = self.connect(ends, part.gate) if part.gate else bypass
-        steps = self.connect(ends, part.parts) if part.parts else bypass
-        return (*gate, *steps)
+        return (*gate, *self.connect(ends, part.parts))
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """Add the arrows of the parts, and from their input to the sum."""

@@ -152,14 +152,14 @@ class LineCollector:
             end: common end of the branches.
             last_lines: these lines.
             before: number of lines before the branches.
-            level: box whose rank the end of a stretched line does not exceed.
+            level: box level with the last ones of branches with a stretched line.
         """
         ranks = ranks_of([*self.lines[before:], *(last.line for last in last_lines)])
         for last in last_lines:
             length = ranks[end] - ranks[last.line.start]
             if last.stretched is not None and level:
                 stretched = self.lines[last.stretched]
-                longer = min(length - 1, ranks[level] - ranks[stretched.end])
+                longer = min(length - 1, max(ranks[level] - ranks[last.line.start], 0))
                 length -= longer
                 added = min(stretched.length + longer, MAX_RANKS)
                 self.lines[last.stretched] = replace(stretched, length=added)

@@ -27,7 +27,7 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    after_gate,
+    after_router,
     boxes_of,
 )
 
@@ -103,13 +103,13 @@ class _LineRouter(LineCollector):
         return (OpenEnd(end),)
 
     def _narrow_gated(self, ends: Ends, part: Gated) -> Ends:
-        """Add the parts and then the gate; if one is empty, add the other with a line beside it."""
-        if part.gate and part.parts:
+        """Add the parts and then the gate; without one, add the parts with a line beside them."""
+        if part.gate:
             return self.connect(ends, (*part.parts, *part.gate))
         begin = self.join(ends)
         end = self.new_joint(JointKind.JOINT)
         before = len(self.lines)
-        steps = self.connect((OpenEnd(begin),), part.gate or part.parts)
+        steps = self.connect((OpenEnd(begin),), part.parts)
         line = OpenEnd(self.join((OpenEnd(begin),)))
         last_lines = [LastLine(each.to(end, Course.ALONG)) for each in (*steps, line)]
         self.end_branches(end, last_lines, before)
@@ -154,23 +154,23 @@ class _LineRouter(LineCollector):
         return (after,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """Add the branches; beside one with a gate, the others begin with a longer line.
+        """Add the branches; beside one with a router, shorter ones begin with a longer line.
 
-        They then begin level with the box after the gate, or lower than the gate if they are
-        longer than the rest of its branch.
+        They then end level with the experts.
         """
         before = len(self.lines)
         at_sides = fork.branches if len(fork.branches) == PAIR else fork.ending_at_sides
-        level = next(filter(None, (after_gate(branch.parts) for branch in fork.branches)), None)
+        level = next(filter(None, (after_router(branch.parts) for branch in fork.branches)), None)
+        most_boxes = max(len(branch.boxes) for branch in fork.branches)
         last_lines: list[LastLine] = []
         self.depth += 1
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            column = after_gate(branch.parts)
+            column = after_router(branch.parts)
             start = OpenEnd(begin, branch.label, is_left, column)
             stretched = None
-            if level and not column:
-                start = self._beside_gate(start, branch, fork)
+            if level and len(branch.boxes) < most_boxes:
+                start = OpenEnd(self.join((replace(start, column=branch.boxes[0]),)))
                 stretched = len(self.lines)
             ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
@@ -178,23 +178,6 @@ class _LineRouter(LineCollector):
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth -= 1
         self.end_branches(end, last_lines, before, level)
-
-    def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
-        """The start of a branch beside one with a gate: a joint at the level of the gate's end.
-
-        Guides on both sides are as wide as the gate, which keeps all lines straight. A fork within
-        a fork has no room for them.
-        """
-        column = next(boxes_of(branch.parts))
-        begin = self.join((replace(start, column=column),))
-        gates = [box for each in fork.branches for box in boxes_of(each.wide_gate)]
-        if not gates or self.depth > 1:
-            return OpenEnd(begin)
-        end = self.new_joint(JointKind.JOINT)
-        self.add_guide(begin, end, TWO_RANKS, gates[0])
-        self.lines.append(Connection(begin, end, length=TWO_RANKS))
-        self.add_guide(begin, end, TWO_RANKS, gates[0])
-        return OpenEnd(end)
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
         """Add the parts of a branch; a guide keeps a side branch beside the others."""

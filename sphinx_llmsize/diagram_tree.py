@@ -23,6 +23,11 @@ class Branch:
     label: Line = ()
 
     @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Every box in the branch, at any depth."""
+        return tuple(boxes_of(self.parts))
+
+    @property
     def reads_input(self) -> bool:
         """True if it reads the input of the fork: there is an arrow to its first part."""
         first = self.parts[0]
@@ -38,14 +43,6 @@ class Branch:
         """True if its first box is an input of the model, such as positions."""
         first = self.parts[0]
         return isinstance(first, Box) and first.kind is BoxKind.DATA
-
-    @property
-    def wide_gate(self) -> tuple[Part, ...]:
-        """The gate beside its first parts; empty if there is none, or if it is drawn narrow."""
-        first = self.parts[0]
-        if isinstance(first, Gated) and not first.is_narrow:
-            return first.gate
-        return ()
 
 
 @dataclass(frozen=True)
@@ -93,14 +90,12 @@ class Fork:
 class Gated:
     """Parts with a gate beside them: the next box reads the output of both.
 
-    If gate or parts are empty, the next box also reads their input itself.
-
     Attributes:
-        gate: parts beside the line, such as a router. Empty for a state space whose result is
-            multiplied with a part of its input.
-        parts: parts on the line. Empty beside a router, since experts read the router's input.
-        is_narrow: Mermaid draws a layout that needs less width. The gate or the parts are on the
-            left and a line on the right; if there are both, the gate comes after the parts.
+        gate: parts beside the line, such as an output gate. Empty for a state space whose result
+            is multiplied with a part of its input: the next box also reads this input.
+        parts: parts on the line; at least one.
+        is_narrow: Mermaid draws a layout that needs less width: the gate comes after the parts.
+            Without a gate, the parts are on the left and the line past them on the right.
     """
 
     gate: tuple[Part, ...]
@@ -173,15 +168,14 @@ def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
     return sequences
 
 
-def after_gate(parts: Iterable[Part]) -> Box | None:
-    """First box after a gate that the parts begin with, in any branch; None without a gate."""
+def after_router(parts: Iterable[Part]) -> Box | None:
+    """The box after a router that the parts begin with, in any branch; None without a router."""
     first, *others = parts
     if isinstance(first, Fork):
-        found = (after_gate(branch.parts) for branch in first.branches)
+        found = (after_router(branch.parts) for branch in first.branches)
         return next(filter(None, found), None)
-    if isinstance(first, Gated) and first.gate:
-        return next(boxes_of(others))
-    return None
+    is_router = isinstance(first, Box) and first.is_choice
+    return next(boxes_of(others), None) if is_router else None
 
 
 def ends_of(part: Part) -> tuple[Box, ...]:

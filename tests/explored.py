@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from html import unescape
 
+from sphinx_llmsize.blocks import Document, Heading
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
 from sphinx_llmsize.interactive.directive_source import Source
@@ -73,7 +74,15 @@ def html_at(explorer: Explorer, setting: Setting) -> list[str]:
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=resolved_labels(model, options.labels))
-    return [blocks_in_html(view(name)(model, options)) for name in names]
+    return [
+        blocks_in_html((*_heading(explorer, name), *view(name)(model, options))) for name in names
+    ]
+
+
+def _heading(explorer: Explorer, name: str) -> Document:
+    """The heading of a view, which no setting changes."""
+    blocks = explorer.views[name][0].blocks
+    return tuple(block for block in blocks if isinstance(block, Heading))
 
 
 def without_narrow(html: str) -> str:

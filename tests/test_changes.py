@@ -14,7 +14,7 @@ from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import short, three_digits
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
@@ -68,8 +68,10 @@ def test_few_families_cannot_be_scaled() -> None:
 def test_the_scaling_view_prints_the_total_of_the_scaled_model(name: str) -> None:
     blocks = document(load(name), ("scaling",), ViewOptions(factors=(Fraction(2),)))
     table = next(block for block in blocks if isinstance(block, Table))
-    *_short, exact = table.rows[-1].cells[1]
-    assert "".join(map(str, exact)) == thousands(load(f"{name}?hidden_dim*2").total)
+    total, ratio = ("".join(map(str, line)) for line in table.rows[-1].cells[1])
+    twice = load(f"{name}?hidden_dim*2").total
+    assert total == short(twice)
+    assert ratio == f"{three_digits(Fraction(twice, load(name).total))}×"
 
 
 def test_twice_the_width_in_python() -> None:
@@ -206,12 +208,13 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
-        ("hidden_dim*2", "hidden dimension × 2"),
-        ("hidden_dim*1.5&num_layers=40", "40 layers and hidden dimension × 1.5"),
-        ("num_layers/2", "layers × 1/2"),
-        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads: 1"),
+        ("hidden_dim*2", "twice the hidden dimension"),
+        ("hidden_dim*1.5&num_layers=40", "40 layers and 1.5 times the hidden dimension"),
+        ("num_layers/2", "half the layers"),
+        ("num_layers/4", "1/4 of the layers"),
+        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads set to 1"),
         ("tie_embeddings=true", "a tied LM head"),
-        ("attention_bias=true", "biases on the attention projections: yes"),
+        ("attention_bias=true", "biases on the attention projections"),
     ],
 )
 def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
@@ -220,7 +223,7 @@ def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
 
 def test_a_title_states_the_lack_of_a_size() -> None:
     model = load("mistral-7b-v0.1?sliding_window=null")
-    assert title(model) == "Mistral 7B v0.1 with tokens in an attention window: none"
+    assert title(model) == "Mistral 7B v0.1 with tokens in an attention window set to none"
 
 
 @pytest.mark.parametrize(
@@ -287,9 +290,9 @@ T
 def test_everywhere_on_a_page(build: Build) -> None:
     project = build({"index.rst": PAGE}, "text")
     assert project.log == ""
-    text = project.output("index.txt")
+    text = " ".join(project.output("index.txt").split())
     assert "3.92× 128" in text
-    assert text.count("LLaMA 7B with hidden dimension × 2 · 26,428,841,984 parameters") == 2
+    assert text.count("LLaMA 7B with twice the hidden dimension · 26,428,841,984 parameters") == 2
     assert text.count("Scaled with the hidden dimension (2×): attention heads (64)") == 2
     assert "LLaMA 7B with hidden dimension 8,192: unchanged, although they usually" in text
     assert "26428841984 26428841984" in text

@@ -77,7 +77,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
         ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
         ("hidden_size", "Hidden dimension", "4,096"),
-        ("num_experts", "Experts", "–*"),
+        ("num_experts", "Experts", "–†"),
     ],
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
@@ -152,20 +152,20 @@ def marked(*names: str, columns: str = "") -> list[str]:
 def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert notes_of("llama-7b", "gpt2") == []
     names = ("llama-7b", "mixtral-8x7b", "deepseek-v3", "mamba-130m")
-    assert marked(*names) == ["14,336*", "–†", "18,432‡", "–§", "–§", "–§"]
+    assert marked(*names) == ["14,336†", "–‡", "18,432§", "–¶", "–¶", "–¶"]
     assert notes_of(*names) == [
-        "* Dimension of each expert.",
-        "† Latent attention has no key/value heads.",
-        "‡ Only in dense layers; experts have 2,048.",
-        "§ The model has no such part or size.",
+        "† Dimension of each expert.",
+        "‡ Latent attention has no key/value heads.",
+        "§ Only in dense layers; experts have 2,048.",
+        "¶ The model has no such part or size.",
     ]
 
 
 def test_a_note_says_that_experts_are_not_feed_forward() -> None:
     names, shares = ("llama-7b", "deepseek-v3"), "total, mlp:share"
-    assert marked(*names, columns=shares) == ["0.2%*"]
+    assert marked(*names, columns=shares) == ["0.2%†"]
     assert notes_of(*names, columns=shares) == [
-        "* Without experts, which hold 97.8% of the parameters."
+        "† Without experts, which hold 97.8% of the parameters."
     ]
     assert notes_of(*names, columns=f"{shares}, experts:share") == []
     assert notes_of("llama-7b", columns=shares) == []
@@ -174,7 +174,7 @@ def test_a_note_says_that_experts_are_not_feed_forward() -> None:
 def test_more_notes_than_signs_have_doubled_signs() -> None:
     texts = {(0, position): str(position) for position in range(7)}
     marks = [CellNotes(texts).mark(0, position) for position in range(8)]
-    assert marks == ["*", "†", "‡", "§", "¶", "**", "††", ""]
+    assert marks == ["†", "‡", "§", "¶", "††", "‡‡", "§§", ""]
 
 
 def test_stated_and_counted_models_in_one_table() -> None:
@@ -226,12 +226,12 @@ def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
     )
     table, *notes = comparison(rows, read_columns("total, kv_cache:8192, flops_per_token:1024"))
     assert isinstance(table, Table)
-    assert [row[2] for row in texts(table)] == ["–*", "4.29 GB", "–†", "–*"]
-    assert [row[3] for row in texts(table)][2] == "–‡"
+    assert [row[2] for row in texts(table)] == ["–†", "4.29 GB", "–‡", "–†"]
+    assert [row[3] for row in texts(table)][2] == "–§"
     assert ["".join(map(str, note.content)) for note in notes if isinstance(note, Paragraph)] == [
-        "* 8,192 tokens are more than GPT-2 small has positions for.",
-        "† The model has no such part or size.",
-        "‡ BERT base uncased generates no tokens.",
+        "† 8,192 tokens are more than GPT-2 small has positions for.",
+        "‡ The model has no such part or size.",
+        "§ BERT base uncased generates no tokens.",
     ]
 
 
@@ -257,7 +257,7 @@ def test_mistakes_leave_the_rest_of_the_table(build: Build) -> None:
     ]
     page = project.output("index.html")
     assert page.count("llmsize-error") == 4
-    texts = ("6.74B", "124M", '–<span class="llmsize-muted">*', 'id="all"', 'href="#all"')
+    texts = ("6.74B", "124M", '–<span class="llmsize-muted">†', 'id="all"', 'href="#all"')
     assert [text for text in texts if text not in page] == []
 
 

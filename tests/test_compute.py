@@ -12,7 +12,16 @@ from project import Build
 from sums import total_of
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Cell, Derivation, Formula, Note, RowKind, Table
+from sphinx_llmsize.blocks import (
+    Cell,
+    Derivation,
+    Formula,
+    Note,
+    Paragraph,
+    RowKind,
+    SumRowKind,
+    Table,
+)
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
@@ -49,7 +58,7 @@ def counts(table: Table, kind: RowKind) -> dict[str, int]:
 
 def test_forward_pass() -> None:
     table = tables("gpt2", tokens=5)[0]
-    assert table.title == "Forward pass of GPT-2 small with 5 tokens: 1.24 GFLOPs"
+    assert table.title == "Forward pass of GPT-2 small with T = 5 tokens: 1.24 GFLOPs"
     scores = 12 * 2 * (2 * 12 * 5 * 64 * 5)
     assert counts(table, RowKind.MEMBER)["Dot-product attention"] == scores
     assert counts(table, RowKind.GROUP)["LM head"] == 2 * 5 * 768 * 50257
@@ -109,10 +118,32 @@ def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
 )
 def test_usual_lengths(name: str, tokens: str, context: str) -> None:
     passes, *others = tables(name)
-    assert f"with {tokens} tokens" in passes.title
-    assert [f"with {context} in context" in table.title for table in others] == (
+    assert f"with T = {tokens} tokens" in passes.title
+    assert [f"with T = {context} tokens in context" in table.title for table in others] == (
         [True, False] if context else [False]
     )
+    assert others[-1].title.endswith(f"with T = {tokens} tokens")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        (
+            "llama-2-7b",
+            {},
+            "The number of tokens T is 2,048 in the forward pass and 4,096 (the longest context) "
+            "in the context of the next token.",
+        ),
+        ("llama-2-7b", {"context": 2048}, ""),
+        ("bert-base-uncased", {}, ""),
+    ],
+)
+def test_different_numbers_of_tokens_are_named(
+    name: str, options: dict[str, int], sentence: str
+) -> None:
+    first, *_others = document(load(name), ("compute",), ViewOptions(**options))  # type: ignore[arg-type]
+    found = "".join(map(str, first.content)) if isinstance(first, Paragraph) else ""
+    assert found == sentence
 
 
 def test_next_token_costs_weights_and_cache() -> None:
@@ -126,9 +157,8 @@ def test_next_token_costs_weights_and_cache() -> None:
 
 def test_the_formula_equals_the_total() -> None:
     blocks = document(load("gpt2"), ("compute",), ViewOptions(tokens=5))
-    of_layer, whole = (block for block in blocks if isinstance(block, Derivation))
+    (whole,) = (block for block in blocks if isinstance(block, Derivation))
     (for_any,) = (block for block in blocks if isinstance(block, Formula))
-    assert total_of(of_layer) == 70_855_680
     assert total_of(whole) == GPT2_AT_5
     assert for_any.lines == ((r"C = 247{,}064{,}064 \, T", r" + 36{,}864 \, T^{2}"),)
     assert GPT2_AT_5 == 247_064_064 * 5 + 36_864 * 5**2
@@ -137,10 +167,12 @@ def test_the_formula_equals_the_total() -> None:
 @pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "mixtral-8x7b", "mamba-2.8b"])
 def test_the_sum_of_a_layer_has_the_names_and_flops_of_the_table(name: str) -> None:
     blocks = document(load(name), ("compute",), ViewOptions(tokens=5))
-    of_layer = next(block for block in blocks if isinstance(block, Derivation))
+    whole = next(block for block in blocks if isinstance(block, Derivation))
     table = next(block for block in blocks if isinstance(block, Table))
     in_layers = {text(row.cells[0]): row for row in table.rows}
-    for row in of_layer.rows[:-1]:
+    of_layer = [row for row in whole.rows if row.kind is SumRowKind.INNER]
+    assert of_layer
+    for row in of_layer:
         _name, _operation, layers, flops, _share = in_layers[row.name].cells
         assert f"{number(flops) // number(layers):,}" == row.result
 
@@ -173,6 +205,14 @@ def test_rules_of_thumb() -> None:
     assert training.estimate == 3 * forward_rule.estimate
     assert training.error == forward_rule.error
     assert [error_text(rule.error) for rule in (forward_rule, with_scores)] == ["−0.1%", "−3.6%"]
+
+
+def test_estimates_have_three_digits() -> None:
+    *_others, rules = tables("gpt2", tokens=256)
+    columns = [column.label for column in rules.columns]
+    assert columns == ["Rule", "Estimate", "Counted", "Error"]
+    first = [text(cell) for cell in rules.rows[0].cells[1:]]
+    assert first == ["249 MFLOPs", "257 MFLOPs", "−3.0%"]
 
 
 def test_rules_count_active_experts() -> None:
@@ -215,8 +255,10 @@ def test_units(count: int, written: str) -> None:
 def test_sums_of_fractions_are_whole() -> None:
     """The FLOPs of DeBERTa's relative positions are not a multiple of T."""
     found = document(load("deberta-base"), ("compute",), ViewOptions(tokens=512))
-    layer, whole = (block for block in found if isinstance(block, Derivation))
-    assert layer.rows[-1].result in "".join(whole.rows[0].numbers).replace("{,}", ",")
+    (whole,) = (block for block in found if isinstance(block, Derivation))
+    (layer,) = (row for row in whole.rows if row.kind is SumRowKind.SUBTOTAL)
+    (layers,) = (row for row in whole.rows if row.kind is SumRowKind.PRODUCT)
+    assert layer.result in "".join(layers.numbers).replace("{,}", ",")
 
 
 @pytest.mark.parametrize(
@@ -315,7 +357,7 @@ def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:
 def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "gpt2", "--show", "compute", "--tokens", "5", "--context", "9"]) == 0
     printed = capsys.readouterr().out
-    assert "Forward pass of GPT-2 small with 5 tokens: 1.24 GFLOPs" in printed
+    assert "Forward pass of GPT-2 small with *T* = 5 tokens: 1.24 GFLOPs" in printed
     assert "1,236,241,920" in printed
-    assert "with 9 in context" in printed
+    assert "with *T* = 9 tokens in context" in printed
     assert main(["show", "gpt2", "--show", "compute", "--tokens", "5000"]) == 2

@@ -16,6 +16,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.make_model import load_preset, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 
 LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
@@ -317,3 +318,15 @@ def test_nested_keys_are_read_if_the_family_has_them() -> None:
     assert dict(wide.architecture.configured)[E] == 4
     error = refused("model_type: dbrx\nffn_config:\n  moe_num_expert: 4")
     assert (error.problem, error.line) == (Problem.KEY, 2)
+
+
+def test_reserved_rows_of_position_tables_are_named() -> None:
+    """Counted from the table's shape, P + 2; or stated by the family, whose P includes them."""
+    (note,) = load("opt-125m").notes
+    assert _(note) == (
+        "Of the 2,050 rows of the position embedding, 2,048 are for positions, and 2 are reserved "
+        "for padding."
+    )
+    (note,) = load("roberta-base").notes
+    assert _(note).startswith("The first rows of the position embedding, up to that of the padding")
+    assert load("gpt2").notes == ()

@@ -15,7 +15,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
-from sphinx_llmsize.blocks import Block, Table, cell
+from sphinx_llmsize.blocks import Block, Note, Paragraph, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.diagram import Diagram
@@ -30,7 +30,7 @@ from sphinx_llmsize.differences.difference import (
     cumulative_difference,
     difference,
 )
-from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.drawing.spacing import MOST_WIDTH
@@ -42,6 +42,8 @@ from sphinx_llmsize.views.difference.changes_without_cost import LABELS
 from sphinx_llmsize.views.difference.counted_difference import count_difference
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.marked_rows import marked_sections
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 
@@ -200,7 +202,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.SEQUENCE,
             (
                 "multi-head attention (with biases, no sliding windows)",
-                "multi-head attention (with biases in output projection, windows of 256 tokens in "
+                "multi-head attention (with output projection biases, windows of 256 tokens in "
                 "6 layers)",
             ),
         ),
@@ -239,7 +241,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.EMBEDDING,
             (
                 "position embedding (encoder) 1,026 × 768, position embedding (decoder) 1,026 × "
-                "768",
+                "768, with 2 reserved rows of positions",
                 "position embedding (encoder) 16,384 × 768, position embedding (decoder) 1,024 × "
                 "768",
             ),
@@ -287,7 +289,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             (
                 "grouped-query attention (with sinks, without biases, windows of 129 tokens in 39 "
                 "layers)",
-                "grouped-query attention (with biases in Q, K and V, no sliding windows)",
+                "grouped-query attention (with Q, K and V biases, no sliding windows)",
             ),
         ),
         (
@@ -469,7 +471,7 @@ def test_another_class_names_what_only_one_of_them_has() -> None:
 
 
 def test_equal_models_have_no_difference() -> None:
-    assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same sizes."
+    assert text_of("gpt2", "gpt2") == "Both are GPT-2 small, so nothing differs."
     assert text_of("glm-4.5", "glm-4.6") == (
         "GLM-4.5 and GLM-4.6 have the same sizes."
         "The longest context grew from 131,072 to 202,752 tokens."
@@ -503,11 +505,11 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
-            "8 experts (2 active) and their router replace the gated FFN.",
+            "A router and 8 experts (2 active) replace the gated FFN.",
         ),
         (
             ("mixtral-8x7b", "mistral-7b-v0.1"),
-            "A single gated FFN replaces 8 experts (2 active) and their router.",
+            "A single gated FFN replaces the router and 8 experts (2 active).",
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
@@ -533,7 +535,39 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("llama-2-7b", "llama-2-7b?attention_bias=true"),
-            "Biases on the attention projections changed from no to yes.",
+            "Biases on the attention projections were added.",
+        ),
+        (
+            ("openelm-270m", "openelm-270m?normalize_qk_projections=false"),
+            "Norms on queries and keys were removed.",
+        ),
+        (("zaya1-8b", "zaya1-8b?lm_head_bias=true"), "A bias on the LM head was added."),
+        (("conv-bert-base", "roberta-base"), "A head was added (pooler): "),
+        (
+            ("afm-4.5b", "mamba-1.4b"),
+            "The feed-forward networks were removed (FFN): 3,397,386,240 fewer parameters.",
+        ),
+        (
+            ("apertus-70b", "funnel-intermediate"),
+            "Steps were added to the residual connections (repeated for each token, plus first ",
+        ),
+        (
+            ("deepseek-v3", "deepseek-v3?num_first_dense_layers=1"),
+            "The number of dense layers at the start fell from 3 to 1.",
+        ),
+        (
+            ("mistral-7b-v0.1", "mistral-7b-v0.1?sliding_window=512"),
+            "Attention changed from windows of 4,096 tokens in 32 layers to windows of 512 tokens",
+        ),
+        (("gpt2", "gpt2?vocab_size=1"), "The vocabulary shrank from 50,257 to 1 token."),
+        (
+            ("mixtral-8x7b", "rwkv-4-169m-pile"),  # not "a channel mixing"
+            "The FFN changed from 8 experts (2 active) to channel mixing: ",
+        ),
+        (
+            ("led-base-16384", "jamba-v0.1"),
+            "Attention changed from absolute positions to no position encoding and from windows of "
+            "512 tokens to each side in 6 layers to no sliding windows.",
         ),
         (("gpt2", "gpt2?max_positions=1025"), "768 more parameters than GPT-2 small. "),
         (("gpt2", "llama-7b"), "6,613,975,808 more parameters than GPT-2 small: 6.74B instead of "),
@@ -650,9 +684,62 @@ def test_changed_boxes_say_what_changed() -> None:
         "windows of 4,096 tokens; 41.9M per layer · changed",
         "no sliding windows; 41.9M per layer · changed",
     ]
+    assert attention_lines("bert-base-uncased", "gpt2") == [
+        "bidirectional; 2.36M per layer · changed",
+        "causal; 2.36M per layer · changed",
+    ]
     assert text_of(*mistral).endswith(
         "Attention changed from windows of 4,096 tokens in 32 layers to no sliding windows."
     )
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_parts_with_a_row_have_a_changed_box(seed: int) -> None:
+    """Also where the weights are as many as before: other masks, positions, windows or shapes."""
+    counted = count_difference(*map(load, pair(seed)), DifferenceOptions())
+    pairs = [pair for section in marked_sections(counted) for pair in section.pairs]
+    for change in listed_changes(counted):
+        source = change.source
+        if isinstance(source, StructureChange):
+            # the norms of queries and keys are in the box of attention
+            is_of_norms = source.aspect is Aspect.NORMS
+            groups = {*source.aspect.value, *(Aspect.SEQUENCE.value if is_of_norms else ())}
+            of_part = [p for p in pairs if any(row and row.group in groups for row in p)]
+            assert any(not (a and b and a.is_like(b)) for a, b in of_part), source.aspect
+
+
+def test_weights_of_other_shapes_are_not_the_same() -> None:
+    """1,024 × 4,096 and 2,048 × 2,048 have as many numbers."""
+    sizes = {"num_layers": 2, "num_heads": 8, "vocab_size": 99}
+    one = load({**sizes, "hidden_dim": 64, "ffn_dim": 256})
+    other = load({**sizes, "hidden_dim": 128, "ffn_dim": 128})
+    (found,) = differences(one, other, ("diagram",), DifferenceOptions())
+    assert isinstance(found, Diagram)
+    assert {box.mark for box in found.boxes if "FFN" in box.title} == {Mark.CHANGED}
+
+
+def test_equal_models_are_named_once() -> None:
+    assert text_of("k-exaone-236b-a23b", "k-exaone-236b-a23b").count("K-EXAONE 236B-A23B") == 2
+    mine = {"hidden_dim": 8, "num_layers": 2, "num_heads": 2, "vocab_size": 99}
+    blocks = differences(load(mine), load(mine), ("text",), DifferenceOptions())
+    assert blocks[0] == Paragraph(("Both models have the same sizes.",))
+
+
+def test_a_context_that_nobody_stated_is_not_compared() -> None:
+    """Llama's default in transformers limits nothing, as its positions are rotary."""
+    sizes = {"hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 16}
+    model = {"model_type": "llama", **sizes, "intermediate_size": 5632, "vocab_size": 32000}
+    stated = {**model, "max_position_embeddings": 8192}
+    preset = load("llama-2-7b")
+
+    def notes(other: dict[str, object]) -> str:
+        blocks = differences(preset, load(other), ("table",), DifferenceOptions())
+        return " ".join(str(block) for block in blocks if isinstance(block, Note))
+
+    assert "The longest context grew from 4,096 to 8,192 tokens." in notes(stated)
+    assert "longest context" not in notes(model)
+    learned = {"model_type": "gpt2"}  # a table of 1,024 positions, also by default
+    assert "The longest context shrank from 4,096 to 1,024 tokens." in notes(learned)
 
 
 def feed_forward_lines(one: str, other: str) -> list[str]:

@@ -95,8 +95,8 @@ def shown_text(one: str, other: str) -> str:
         (
             "gpt-neox-japanese-2.7b",
             "telechat2-3b",
-            "Attention / multi-head attention (with biases in output projection in 1 layer) → "
-            "multi-head attention (with biases in output projection)",
+            "Attention / multi-head attention (with output projection biases in 1 layer) → "
+            "multi-head attention (with output projection biases)",
         ),
     ],
 )
@@ -125,9 +125,9 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "telechat-12b",
             "telechat-52b",
             "Biases on all projections of a layer and RMS norms instead of layer norms / not used "
-            "→ no / not used → yes / Attention: multi-head attention (with biases in output "
-            "projection) → multi-head attention (without biases) / FFN: gated FFN (with "
-            "biases in down) → gated FFN (without biases)",
+            "→ no / not used → yes / Attention: multi-head attention (with output projection "
+            "biases) → multi-head attention (without biases) / FFN: gated FFN (with "
+            "down biases) → gated FFN (without biases)",
         ),
         (
             "chatglm-6b",

@@ -8,6 +8,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -85,3 +86,22 @@ def test_windows_as_long_as_the_context_are_none() -> None:
 def test_the_encoder_of_an_encoder_decoder_is_an_encoder() -> None:
     model = load({"model_type": "t5", "architectures": ["T5EncoderModel"]})
     assert next(feature.id for feature in features_of(model)) == "encoder"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "llama-3.3-nemotron-super-49b",
+            "Layers of several sizes: attention in 49 of 80 layers and FFNs that are 2,816–28,672 "
+            "wide.",
+        ),
+        ("gemma-4-e2b", "Layers of several sizes: FFNs that are 6,144 and 12,288 wide."),
+        ("deepseek-v3", ""),  # experts beside dense networks
+        ("jamba-v0.1", ""),  # mixers beside attention
+        ("bart-base", ""),
+        ("llama-7b", ""),
+    ],
+)
+def test_layers_of_several_sizes(name: str, sentence: str) -> None:
+    assert layer_sizes(load(name)) == sentence

@@ -23,6 +23,7 @@ from sphinx_llmsize.blocks import (
     Document,
     Facts,
     Formula,
+    Heading,
     Link,
     Paragraph,
     Table,
@@ -231,12 +232,45 @@ def test_data_have_no_marks_of_notes(format: str, capsys: pytest.CaptureFixture[
     assert not set("*†") & set(text)
 
 
-def test_csv_has_the_bytes_of_each_size_for_training() -> None:
+@pytest.mark.parametrize(
+    ("views", "headings"),
+    [
+        (("table", "formula", "rule", "diagram"), []),
+        (("memory",), []),
+        (("table", "memory", "formula"), ["Memory", "Derivation"]),
+        (("compute", "scaling", "table"), ["Compute", "Scaling", "Parameters"]),
+    ],
+)
+def test_views_with_several_captions_have_headings_and_those_after_them(
+    views: tuple[str, ...], headings: list[str]
+) -> None:
+    blocks = document(load("gpt2"), views, ViewOptions())
+    assert [str(block.content[0]) for block in blocks if isinstance(block, Heading)] == headings
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("markdown", "### Memory"),
+        ("html", '<p class="llmsize-heading">Memory</p>'),
+        ("latex", r"\subsubsection*{Memory}"),
+        ("terminal", "Memory\n"),
+        ("json", '"Memory"'),
+    ],
+)
+def test_headings_in_each_host(name: str, heading: str) -> None:
+    assert heading in host(name)(report(load("gpt2"), "table", "memory"))
+
+
+def test_csv_has_bytes_of_exact_sizes_and_ids_of_estimates() -> None:
     tables = host("csv")(report(load("gpt2"), "memory")).split("\n\n")
-    (heads, *rows) = csv.reader(next(t for t in tables if "training" in t).split("\n"))
-    states = dict(zip(heads, rows[0], strict=True))
-    assert states["Bytes"] == str(16 * load("gpt2").total)
-    assert {row[0] for row in rows} >= {"training.states", "training.activations"}
+    weights, _cache, training = (
+        list(csv.reader(each.split("\n"))) for each in tables if each.startswith("id")
+    )
+    of_fp32 = dict(zip(weights[0], weights[1], strict=True))
+    assert of_fp32["Bytes"] == str(4 * load("gpt2").total)
+    assert {row[0] for row in training} >= {"training.states", "training.activations"}
+    assert "Bytes" not in training[0]
 
 
 def test_csv_of_several_models() -> None:

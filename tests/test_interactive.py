@@ -14,7 +14,7 @@ from markdown import markdown
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import with_ids
+from sphinx_llmsize.blocks import Heading, with_ids
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import aligned, percent, short, thousands
 from sphinx_llmsize.hosts import HOSTS, host
@@ -261,14 +261,33 @@ def test_layers_of_several_kinds_are_counted_by_tables() -> None:
     assert any(node[0] == "at" for node in explorer.trace.nodes)
 
 
-@pytest.mark.parametrize(("name", "size"), [("minicpm3-4b", 8192), ("llama-7b", 33)])
-def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int) -> None:
+def test_sizes_that_equal_others_are_followed() -> None:
+    """Between the steps of a slider: the heads of Gemma 3 are together as wide as D = 2,048."""
+    explorer = explore(load("gemma-3-4b-it"), ("rule", "memory"), ViewOptions())
+    hidden = next(each for each in explorer.controls if each.name == "D")
+    assert 2048 not in hidden.steps
+    values = with_followers(explorer.trace, explorer.controls, {"D": 2048})
+    numbers = evaluate(explorer.trace.nodes, values)
+    for name, variants in explorer.views.items():
+        assert any(all_hold(each.conditions, numbers) for each in variants), name
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "expected"), [("minicpm3-4b", 8192, [50_601_945_600]), ("llama-7b", 33, [])]
+)
+def test_totals_are_only_for_sizes_with_the_same_structure(
+    name: str, size: int, expected: list[int]
+) -> None:
+    """MiniCPM3 has other layers, which are traced too; 33 heads don't divide D."""
     model = load(name)
     for view in ("table", "composition"):
         explorer = explore(model, (view,), ViewOptions())
         setting = {each.name: each.value for each in explorer.controls} | {"H": size}
         values = evaluate(explorer.trace.nodes, setting)
-        assert not any(all_hold(each.conditions, values) for each in explorer.results)
+        found = [each.text for each in explorer.results if all_hold(each.conditions, values)]
+        marks = [text_position(mark) for text in found for mark in MARK.finditer(text)]
+        totals = [values[explorer.trace.texts[mark][1][0]] for mark in marks]
+        assert totals in ([], expected)
 
 
 def test_contradictions_have_messages() -> None:
@@ -285,8 +304,10 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     explorer = explored.explored(load("llama-7b"), ("table", "scaling")).explorer
     (only,) = explorer.views["scaling"]
     assert len(only.conditions) == len(explorer.controls)
+    heading, *blocks = only.blocks
+    assert heading == Heading(("Scaling",))
     static = document(load("llama-7b"), ("scaling",), ViewOptions())
-    assert tuple(with_ids("scaling", only.blocks)) == static
+    assert tuple(with_ids("scaling", blocks)) == static
 
 
 @pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))

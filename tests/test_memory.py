@@ -75,21 +75,28 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
 def test_published_sizes(name: str, context: int, numbers: int, sizes: list[str]) -> None:
     architecture = load(name).architecture
     assert cache_elements(architecture, architecture.placed_stages(), context) == numbers
-    (found,) = cached(load(name), context=context).values()
+    _each, found = cached(load(name), context=context).values()
     assert found[-1] == sizes
+    assert found[-2] == [f"{2 * numbers:,}"]
 
 
 def test_weights_in_each_type() -> None:
     found = rows(tables(load("llama-2-7b"))[0])
     (table, *_others) = tables(load("llama-2-7b"))
-    assert [column.label for column in table.columns] == ["Type", "Formula", "Bytes", "Size"]
-    assert {name: (cells[0][0], *cells[2]) for name, cells in found.items()} == {
-        "fp32": ("4·N", "27.0 GB", "25.1 GiB"),
-        "bf16": ("2·N", "13.5 GB", "12.6 GiB"),
-        "int8": ("N", "6.74 GB", "6.28 GiB"),
-        "int4": ("0.5·N", "3.37 GB", "3.14 GiB"),
+    assert [column.label for column in table.columns] == ["Type", "Bytes", "Size"]
+    assert {name: cells[1] for name, cells in found.items()} == {
+        "fp32": ["27.0 GB", "25.1 GiB"],
+        "bf16": ["13.5 GB", "12.6 GiB"],
+        "int8": ["6.74 GB", "6.28 GiB"],
+        "int4": ["3.37 GB", "3.14 GiB"],
     }
-    assert found["bf16"][1] == [f"{2 * load('llama-2-7b').total:,}"]
+    assert found["bf16"][0] == [f"{2 * load('llama-2-7b').total:,}"]
+    assert [lines(row.cells[0])[1] for row in table.rows] == [
+        "4 bytes per parameter",
+        "2 bytes per parameter",
+        "1 byte per parameter",
+        "0.5 bytes per parameter",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +118,7 @@ def test_additional_data_types(dtype: str, order: list[str]) -> None:
 def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
     table = tables(load("llama-2-7b"), context=4096, dtype=dtype)[1]
     assert table.title.endswith(in_it)
-    assert rows(table)["Keys and values"][-1][0] == size
+    assert rows(table)["T = 4,096"][-1][0] == size
 
 
 @pytest.mark.parametrize(
@@ -128,7 +135,7 @@ def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
 
 
 def is_rounded(column: Column) -> bool:
-    exact = {"Layers", "Elements per token", "Bytes"}
+    exact = {"Layers", "Elements", "Elements per token", "Bytes"}
     return column.numeric and column.label not in exact
 
 
@@ -214,9 +221,36 @@ def test_states_have_a_constant_size() -> None:
     assert found["Keys and values"][4] == ["4.29 GB", "4.00 GiB"]
 
 
+def test_a_lone_part_has_a_row_for_each_length() -> None:
+    """Each token, then the contexts; with a window, the cache stops growing."""
+    found = cached(load("mistral-7b-v0.1"))
+    assert list(found) == ["Each token", "T = 4,096", "T = 8,192"]
+    formula, elements, exact, _size = found["Each token"]
+    assert formula == ["2·L·H_kv·d_h", "2 × 32 × 8 × 128"]
+    assert (elements, exact) == (["65,536"], ["131,072"])
+    assert found["T = 8,192"][0] == ["min(T, 4,096) × 65,536", "4,096 × 65,536"]
+    assert found["T = 8,192"][1:] == found["T = 4,096"][1:]
+    assert found["T = 4,096"][2] == [f"{2 * 4096 * 65_536:,}"]
+
+
+def test_different_numbers_of_tokens_are_named() -> None:
+    assert (
+        "The number of tokens T is 4,096 and 8,192 (the longest context) in the KV cache and 2,048 "
+        "in training." in prose(load("llama-3-8b"))
+    )
+    assert "The number of tokens" not in prose(load("llama-7b"))  # 2,048 in both
+    assert "The number of tokens" not in prose(load("jamba-v0.1"))  # in the KV cache only
+
+
+def test_training_without_a_formula_for_activations_is_a_sentence() -> None:
+    jamba = load("jamba-v0.1")
+    assert not any("train" in table.title for table in tables(jamba))
+    assert "moments) take 16·N = 16 × 51,570,323,328 bytes: 825 GB (768 GiB)." in prose(jamba)
+
+
 def test_only_states() -> None:
     mamba = load("mamba-130m")
-    assert tables(mamba)[1].title == "States of Mamba 130M for T tokens, in bf16"
+    assert tables(mamba)[1].title == "States of Mamba 130M in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
     assert number_text(mamba, ("kv_cache",)) == "0 bytes"
     # 24 layers: 1,536 channels with 16 numbers of state and 4 convolution inputs
@@ -258,18 +292,15 @@ def test_rows_of_a_table_have_different_names(name: str) -> None:
 def test_training_by_published_formulas() -> None:
     gpt2 = load("gpt2")
     table = tables(gpt2, tokens=1024)[-1]
+    assert "Bytes" not in [column.label for column in table.columns]  # these are estimates
     found = {tuple(lines(row.cells[0])): [*map(lines, row.cells[2:])] for row in table.rows}
     assert {label: [each[0] for each in sizes if any(each)] for label, sizes in found.items()} == {
-        ("Model states", "weights, gradients, Adam"): ["1,991,036,928", "1.99 GB"],  # 16 × N
+        ("Model states", "weights, gradients, Adam"): ["1.99 GB"],  # 16 × N
         ("plus one of:",): [],
         # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
-        ("All activations",): ["1,075,838,976", "1.08 GB", "3.07 GB"],
-        ("Activations without scores", "scores recomputed"): ["320,864,256", "321 MB", "2.31 GB"],
-        ("Inputs of layers only", "other activations recomputed"): [
-            "18,874,368",
-            "18.9 MB",
-            "2.01 GB",
-        ],
+        ("All activations",): ["1.08 GB", "3.07 GB"],
+        ("Activations without scores", "scores are computed again"): ["321 MB", "2.31 GB"],
+        ("Inputs of the layers", "all else is computed again"): ["18.9 MB", "2.01 GB"],
     }
     assert [row.kind for row in table.rows] == [RowKind.GROUP] * 2 + [RowKind.MEMBER] * 3
 
@@ -302,7 +333,7 @@ def test_bits_of_the_weights_are_not_those_of_the_cache() -> None:
 
 def test_training_with_a_batch() -> None:
     one, several = (tables(load("gpt2"), tokens=1024, batch=n)[-1] for n in (1, 10))
-    sizes = [[lines(table.rows[n].cells[3])[0] for n in (0, 2)] for table in (one, several)]
+    sizes = [[lines(table.rows[n].cells[2])[0] for n in (0, 2)] for table in (one, several)]
     assert sizes == [["1.99 GB", "1.08 GB"], ["1.99 GB", "10.8 GB"]]
     assert several.title.endswith("with b = 10 sequences of T = 1,024 tokens")
     assert "10 × 12 × 1,024 × 768" in lines(several.rows[2].cells[1])[1]

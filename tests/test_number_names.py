@@ -69,7 +69,8 @@ def texts_of(model: Model, name: str) -> set[str]:
         texts.add(three_digits(number_of(model, *words)))
     with suppress(ConfigError):  # sizes in bytes have units, not formats
         texts.add(number_text(model, (*words, "exact")))
-    texts |= {text.removesuffix(" bytes") for text in texts}  # the unit can be the column's heading
+    # the unit can be the column's heading
+    texts |= {text.removesuffix(" bytes").removesuffix("FLOPs").rstrip() for text in texts}
     return texts | {f"{text}×" for text in texts}
 
 

@@ -395,7 +395,7 @@ def test_steps_without_weights_are_dotted() -> None:
 def test_legend_explains_lines_that_occur(name: str, is_hybrid: bool) -> None:
     legend = "".join(map(str, diagram(name).legend))
     assert ("“or”: each layer takes one branch." in legend) == is_hybrid
-    assert ("Dashed line: choice of experts." in legend) == (name != "llama-7b")
+    assert ("Dashed line: choice of experts, not their input." in legend) == (name != "llama-7b")
 
 
 def test_a_note_has_the_symbols_of_the_model() -> None:
@@ -423,7 +423,7 @@ def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None
     source = mermaid_source(diagram(name), ())
     dashed = re.findall(r"^class (router_\d+) llmsize-choice$", source, re.MULTILINE)
     assert len(dashed) == source.count("classDef llmsize-choice") == routers
-    assert all(f"router {id}@--- joint" in source for id in dashed)
+    assert all(f"router {id}@--> experts" in source for id in dashed)
 
 
 def test_lines_to_a_sum_end_at_its_sides_or_above() -> None:
@@ -468,15 +468,16 @@ def test_the_last_box_is_the_output(model: Any, output: str) -> None:
     assert f"{box.title} {shape}" == output
 
 
-def test_experts_read_their_router_and_its_input() -> None:
-    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("mixtral-8x7b").arrows]
-    assert [start for start, end in arrows if end == "experts"] == ["router", "ffn_norm"]
-    assert ("ffn_norm", "router") in arrows
-    # the line to the experts is straight, with the router to its left
-    lines = flow("mixtral-8x7b")
-    (end,) = (line.end for line in lines if line.start.id == "router")
-    (_router, fork) = (line.start for line in lines if line.end == end)
-    assert (fork.kind, end.kind) == (JointKind.DOT, JointKind.JOINT)
+@pytest.mark.parametrize("name", ["mixtral-8x7b", "deepseek-v3", "jamba-v0.1"])
+@pytest.mark.parametrize("detail", [Detail.COMPONENT, Detail.FULL])
+def test_a_router_is_in_line_with_its_experts(name: str, detail: Detail) -> None:
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram(name, detail=detail).arrows]
+    experts = "experts" if detail is Detail.COMPONENT else "experts_up"
+    assert [start for start, end in arrows if end == experts] == ["router"]
+    assert [end for start, end in arrows if start == "router"] == [experts]
+
+
+def test_a_router_is_beside_steps_between_its_input_and_the_experts() -> None:
     # in Gemma 4, the router has no norm before it
     arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("gemma-4-26b-a4b").arrows]
     assert {("add", "router"), ("add", "experts_norm")} < set(arrows)

@@ -102,7 +102,10 @@ def test_unused_experts_for_text_and_for_images_have_different_names() -> None:
 
 def test_no_rule_of_thumb_if_layers_differ() -> None:
     (paragraph,) = rule(load({"model_type": "deepseek_v3"}), ViewOptions())
-    assert "since its layers differ" in "".join(map(str, paragraph.content))
+    assert "".join(map(str, paragraph.content)) == (
+        "The rule of thumb that a model has about L·c·D² parameters, c·D² in each of its L layers, "
+        "does not apply to this model, since its layers differ."
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +173,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         ),
         ("t5-base", "Norms", r"(2 \, L_{\mathrm{enc}} + 3 \, L_{\mathrm{dec}} + 2) \, D"),
         # wide sums are divided into stages
-        ("deepseek-v3", "KV latent", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
+        ("deepseek-v3", "KV latent and RoPE key", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
         # a matrix has the order of its shape, except a square
         ("deepseek-v3", "Router", r"D \, E"),
         (

@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.formats import short
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
@@ -120,6 +121,14 @@ def test_lists_of_layers_are_repeated_in_order() -> None:
             assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
 
 
+@pytest.mark.parametrize("layer", [0, 7])
+def test_the_number_of_a_single_layer_is_repeated(layer: int) -> None:
+    model = load({"model_type": "lfm2", "full_attn_idxs": layer})
+    twice = built(model, "2", vary="num_layers")
+    for group in (Group.MIXER, Group.ATTENTION):
+        assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
+
+
 def test_sections_of_layers_are_repeated() -> None:
     model = load("Llama-3.1-Nemotron-Ultra-253B")
     twice = built(model, "2", vary="num_layers")
@@ -204,6 +213,28 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
     assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
+    # in every column, the number comes first; the unit of FLOPs is in the heading
+    assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
+    assert "".join(map(str, twice.cells[3][0])).endswith(" M")
+
+
+def test_rows_say_how_the_size_is_scaled() -> None:
+    factors = (Fraction(1, 4), Fraction(1, 2), Fraction(2))
+    blocks = document(load("llama-7b"), ("scaling",), ViewOptions(factors=factors))
+    table = next(block for block in blocks if isinstance(block, Table))
+    names = [["".join(map(str, line)) for line in row.cells[0]] for row in table.rows]
+    assert names == [
+        ["1,024", "1/4×"], ["2,048", "half"], ["4,096", "this model"], ["8,192", "2×"]
+    ]  # fmt: skip
+    assert table.title == "Costs of LLaMA 7B by hidden dimension with T = 2,048 tokens"
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b", "deepseek-v3"])
+def test_on_a_phone_ratios_and_exponents_stay(name: str) -> None:
+    blocks = document(load(name), ("scaling",), ViewOptions())
+    costs, exponents = (block for block in blocks if isinstance(block, Table))
+    assert costs.turns  # so that no column folds
+    assert [column.label for column in exponents.columns if column.folds] == ["Formula"]
 
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
@@ -301,7 +332,7 @@ def test_on_a_page(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layers\n   :factors: 1, 2\n"
     project = build({"index.rst": page})
     assert project.log == ""
-    assert f"{load('gpt2', {'num_layers': 24}).total:,}" in project.output("index.html")
+    assert short(load("gpt2", {"num_layers": 24}).total) in project.output("index.html")
 
 
 def test_an_error_on_a_page_has_the_line_of_its_option(build: Build) -> None:

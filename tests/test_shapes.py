@@ -118,6 +118,15 @@ def test_experts_that_a_token_uses() -> None:
     assert in_symbols("mixtral-8x7b")["Experts: down"][0] == "k × [T, F] × [F, D]"
 
 
+@pytest.mark.parametrize("model_type", ["qwen3", "nanochat", "muse_glimmer_text"])
+def test_norms_of_queries_and_keys_change_no_shape(model_type: str) -> None:
+    stages = (
+        placed.stage for placed in load({"model_type": model_type}).architecture.placed_stages()
+    )
+    outputs = {stage.id: stage.output for stage in stages}
+    assert outputs["qk_norm"] == outputs["qkv"]
+
+
 def test_latents_and_steps_common_to_all_layers() -> None:
     rows = in_numbers("deepseek-v3")
     titles = [step for step, operation, result in rows if not operation and not result]
@@ -129,7 +138,8 @@ def test_latents_and_steps_common_to_all_layers() -> None:
         "After the layers",
     ]
     by_step = in_symbols("deepseek-v3")
-    assert by_step["KV latent"] == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
+    latents = by_step["KV latent and RoPE key"]
+    assert latents == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
     assert by_step["Keys by head"] == (
         "[T, H·d_nope] split, [T, d_rope] for each",
         "H × [T, d_nope + d_rope]",

@@ -56,21 +56,34 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
             "deepseek-v3",
             [
                 *("(2·L + 1) × D", "123 × 7,168"),
-                *("L × R_q", "61 × 1,536"),
-                *("L × R_kv", "61 × 512"),
+                *("+\xa0L × R_q", "+\xa061 × 1,536"),
+                *("+\xa0L × R_kv", "+\xa061 × 512"),
             ],
         ),
     ],
 )
-def test_norms_are_vectors_of_each_shape(name: str, shapes: list[str]) -> None:
+def test_norms_are_a_sum_of_vectors_of_each_shape(name: str, shapes: list[str]) -> None:
     assert lines(row(table(name), "Norms").cells[1]) == shapes
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("jamba-v0.1", ["others in: Norms of Δ, B and C"]),
+        ("deepseek-v3.2", ["others in: Indexer"]),
+        ("deepseek-v3", []),
+    ],
+)
+def test_norms_among_other_weights_are_named(name: str, others: list[str]) -> None:
+    assert lines(row(table(name), "Norms").cells[0]) == ["Norms", *others]
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
-    norms = [row for row in table(name).rows if lines(row.cells[0]) == ["Norms"]]
+    norms = [row for row in table(name).rows if lines(row.cells[0])[0] == "Norms"]
     for each in norms:
-        numbers = [line for line in lines(each.cells[1]) if re.fullmatch(r"[\d,× ]+", line)]
+        texts = [line.removeprefix("+\xa0") for line in lines(each.cells[1])]
+        numbers = [line for line in texts if re.fullmatch(r"[\d,× ]+", line)]
         counted = 0
         for line in numbers:
             factors = [int(factor.replace(",", "")) for factor in line.split("×")]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
 
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
@@ -53,6 +55,14 @@ UNTIED_NOTE = CountNote(
     N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS
 )
 
+POSITIONS_AFTER_PADDING = CountNote(
+    N_(
+        "The first rows of the position embedding, up to that of the padding token, are reserved: "
+        "usually 2."
+    ),
+    component="position_embedding",
+)
+
 TOWERS = {"vision_config": N_("vision tower"), "audio_config": N_("audio encoder")}
 """Parts of a multimodal model, by the key of the section that describes them."""
 TIE_RULES = {
@@ -87,6 +97,31 @@ TIED = {"true": N_("tied"), "false": N_("untied")}
 """Words for the values of ``tie_word_embeddings``."""
 
 
+def notes_on_count(
+    notes: Iterable[CountNote], config: Config, tensors: Sequence[Tensor]
+) -> tuple[str, ...]:
+    """Texts of a family's notes that apply to a configuration, and of those on its tensors.
+
+    Args:
+        notes: notes of the family.
+        config: the configuration.
+        tensors: the tensors of the model.
+    """
+    # "" is the component of notes that apply to any tensors
+    components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
+    shown = [
+        note
+        for note in notes
+        if note.component in components and (note.key is None or config.has(note.key))
+    ]
+    uncounted = [note.text for note in shown if note.is_uncounted]
+    others = [note.text for note in shown if not note.is_uncounted]
+    whole_model = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
+    first = (uncounted_note(uncounted),) if uncounted else ()
+    reserved_rows = _reserved_rows_notes(tensors, config.sizes)
+    return (*first, *others, *reserved_rows, *text_part_notes(whole_model))
+
+
 def uncounted_note(names: Sequence[str]) -> str:
     """Note on all parts that aren't counted: ``Not counted: …, … and ….``."""
     *others, last = names
@@ -101,6 +136,25 @@ def _comma_separated(names: Sequence[str]) -> str:
     The result is a label made of labels, since each name is translated where the note is shown.
     """
     return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
+
+
+def _reserved_rows_notes(tensors: Iterable[Tensor], sizes: Mapping[Symbol, int]) -> Iterator[str]:
+    """Yield a note on position tables with more rows than positions: one for equal tables.
+
+    Args:
+        tensors: the tensors of a model.
+        sizes: number for each symbol.
+    """
+    tables = ((each.shape[0], each.reserved_rows) for each in tensors if each.reserved_rows)
+    for rows, reserved in dict.fromkeys(tables):
+        number = rows.evaluate(sizes)
+        yield N_(
+            "Of the {number} rows of the position embedding, {positions} are for positions, and "
+            "{reserved} are reserved for padding.",
+            number=number,
+            positions=number - reserved,
+            reserved=reserved,
+        )
 
 
 def text_part_notes(whole_model: Setting) -> Iterator[str]:

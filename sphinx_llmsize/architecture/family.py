@@ -10,7 +10,7 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.count_notes import CountNote, text_part_notes, uncounted_note
+from sphinx_llmsize.architecture.count_notes import CountNote, notes_on_count
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
@@ -179,7 +179,8 @@ class Family:
                 two_sided = not any(placed.stage.caches for placed in placed_stages_of(items))
                 windows, layers = self.windows(config), config.count(L)
                 items = assign_windows(items, windows, layers, two_sided=two_sided)
-            notes = self._notes(config, items)
+            tensors = [each for placed in placed_stages_of(items) for each in placed.stage.tensors]
+            notes = notes_on_count(self.notes, config, tensors)
             architecture = Architecture(items, tuple(config.sizes.items()), notes)
             for symbol in architecture.symbols:
                 if symbol not in architecture.sizes:
@@ -199,22 +200,6 @@ class Family:
             key = next(key for key in self.keys if key.symbol == E)
             hint = N_("give their number, or make all layers dense")
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
-
-    def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
-        """Texts of the notes that apply to this configuration."""
-        tensors = (tensor for placed in placed_stages_of(items) for tensor in placed.stage.tensors)
-        # "" is the component of notes that apply to any tensors
-        components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
-        notes = [
-            note
-            for note in self.notes
-            if note.component in components and (note.key is None or config.has(note.key))
-        ]
-        uncounted = [note.text for note in notes if note.is_uncounted]
-        others = [note.text for note in notes if not note.is_uncounted]
-        whole_model = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
-        first = (uncounted_note(uncounted),) if uncounted else ()
-        return (*first, *others, *text_part_notes(whole_model))
 
 
 def text_part(

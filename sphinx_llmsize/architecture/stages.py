@@ -148,6 +148,11 @@ class Stage:
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")
 
     @property
+    def has_norm(self) -> bool:
+        """True if one of its tensors is the scale of a norm; these have the same end of a name."""
+        return any(tensor.name.endswith("norm.weight") for tensor in self.tensors)
+
+    @property
     def has_logits(self) -> bool:
         """True for a head whose output is logits of tokens or labels, not vectors of width D."""
         return self.group is Group.HEAD and self.output[-1] != D

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
+from sphinx_llmsize.algebra import ONE, ZERO, Number, Size, Sum, Symbol, product
 
 Shape = tuple[Size, ...]
 """Symbolic dimensions; empty for none."""
@@ -100,6 +100,14 @@ class Tensor:
         if self.is_for_images:
             return ZERO
         return self.expert_count.per_token if self.expert_count else ONE
+
+    @property
+    def reserved_rows(self) -> int:
+        """Rows of a position table beyond the positions: 2 of P + 2, which are for padding."""
+        rows = self.shape[0]
+        if self.component != "position_embedding" or not isinstance(rows, Sum):
+            return 0
+        return sum(term.value for term in rows.terms if isinstance(term, Number))
 
     @property
     def is_matrix(self) -> bool:

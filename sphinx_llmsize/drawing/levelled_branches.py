@@ -11,7 +11,6 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedBox,
     SizedBranch,
     SizedFork,
-    SizedGated,
     SizedPart,
 )
 
@@ -62,6 +61,19 @@ def pitch_beside_router(branches: Sequence[SizedBranch]) -> float:
     return max(pitches)
 
 
+def after_router(previous: SizedPart | None, part: SizedPart, pitch: float) -> SizedPart:
+    """The part; the experts after a router have a longer arrow if they are nearer than ``pitch``.
+
+    It is measured as in :func:`pitch_beside_router`.
+    """
+    if not (isinstance(previous, SizedBox) and previous.box.is_choice):
+        return part
+    if not isinstance(part, SizedBox):
+        return part
+    longer = max(pitch - _pitch(previous, part), 0)
+    return replace(part, arrow=part.arrow + longer, room=part.room.longer(longer))
+
+
 def _begins_with_router(branch: SizedBranch) -> bool:
     """True if the first part of a branch is a router, also within a fork."""
     return _rows(branch.chain.parts) is not None
@@ -78,12 +90,9 @@ def _rows_of_router(branches: Iterable[SizedBranch]) -> Rows | None:
 
 def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
     """Rows of the router with which the parts begin, also within a fork; None without one."""
-    first = parts[0]
-    if isinstance(first, SizedGated) and first.gate.parts and not first.inner.parts:
-        router, experts = first.gate.parts[0], parts[1]
-        assert isinstance(router, SizedBox)
-        assert isinstance(experts, SizedBox)
-        return Rows(first.lead + router.arrow, first.room.along + experts.arrow)
+    first, second = (*parts[:2], None)[:2]
+    if isinstance(first, SizedBox) and first.box.is_choice and isinstance(second, SizedBox):
+        return Rows(first.arrow, first.arrow + _pitch(first, second))
     if isinstance(first, SizedFork):
         rows = _rows_of_router(first.branches)
         if rows:

@@ -197,7 +197,7 @@ class _Layout:
         self.dots.append(self.orientation.at(leaves, line))
         leaving = (*bends.before, (leaves, line), (leaves, beside))
         joining = ((joins, beside), (joins, line))
-        self.bypasses[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
+        self.bypasses[part.part] = (*leaving, *joining)
         gate_bends = Bends(bends.channel, leaving, (*joining, *bends.after))
         self._add_chain(part.gate, (leaves, beside), gate_bends)
         self._add_chain(part.inner, (along + LEAD, line), bends)

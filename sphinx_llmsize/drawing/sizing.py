@@ -10,7 +10,11 @@ from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.box_sizing import BoxSizing
 from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
-from sphinx_llmsize.drawing.levelled_branches import levelled, pitch_beside_router
+from sphinx_llmsize.drawing.levelled_branches import (
+    after_router,
+    levelled,
+    pitch_beside_router,
+)
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -82,8 +86,10 @@ class Sizing:
 
     def _sized(self, parts: Iterable[Part], width: float) -> Iterator[SizedPart]:
         """The parts with their sizes, and the sum of a fork's branches as a part of its own."""
+        previous: SizedPart | None = None
         for part in parts:
-            yield self._part(part, width)
+            previous = after_router(previous, self._part(part, width), self.pitch)
+            yield previous
             if isinstance(part, Fork) and part.addition:
                 yield self._sum(part, part.addition)
 
@@ -128,11 +134,8 @@ class Sizing:
             bypass = inner.room.after + self.spacing.bypass
             room = Room(along, inner.room.before, bypass)
             return SizedGated(room, part, gate, inner, bypass, lead)
-        gap = self.spacing.branch_gap
-        if not part.parts:
-            gap /= 2  # the line beside the gate needs less room than parts
-        distance = inner.room.before + gap + gate.room.after
-        room = Room(max(along, lead + self.pitch), distance + gate.room.before, inner.room.after)
+        distance = inner.room.before + self.spacing.branch_gap + gate.room.after
+        room = Room(along, distance + gate.room.before, inner.room.after)
         return SizedGated(room, part, gate, inner, -distance, lead)
 
     def _fork(self, fork: Fork) -> SizedFork:

@@ -12,6 +12,7 @@ from sphinx_llmsize.blocks import (
     Derivation,
     Facts,
     Formula,
+    Heading,
     Paragraph,
     Row,
     RowKind,
@@ -91,7 +92,8 @@ def _block(block: Block, models: str) -> str:
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Paragraph):
-        return _line(block.content)
+        content = _line(block.content)
+        return rf"\subsubsection*{{{content}}}" if isinstance(block, Heading) else content
     return _figure(block, _label("fig", models, block.id))
 
 

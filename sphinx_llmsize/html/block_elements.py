@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Document,
     Facts,
     Formula,
+    Heading,
     Note,
     Paragraph,
     Row,
@@ -28,6 +29,7 @@ from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
+    HEADING_CLASS,
     HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
@@ -176,7 +178,9 @@ def _scrolling_group(content: Markup, label: str) -> Markup:
 
 
 def _paragraph_class(block: Paragraph) -> str:
-    """Class of a paragraph; only notes have one."""
+    """Class of a paragraph; only headings and notes have one."""
+    if isinstance(block, Heading):
+        return HEADING_CLASS
     if not isinstance(block, Note):
         return ""
     return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS

@@ -23,6 +23,8 @@ UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width of math, in digits, up to which it stays on one line on wide screens, by class of cell."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
+DIGITS_PER_CHARACTER = 0.6
+"""Width in digits of math that has room in place of a character of a name, with some reserve."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
@@ -36,8 +38,9 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
+    most = UNBROKEN["llmsize-numbers"] + _room_beside_names(block)
     bodies = (
-        element("tbody", *(_row(row, write) for row in rows), role="rowgroup")
+        element("tbody", *(_row(row, write, most) for row in rows), role="rowgroup")
         for rows in _sections(block)
     )
     return element("table", head, *bodies, class_=SUM_CLASS, role="table")
@@ -74,28 +77,41 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
         yield section
 
 
-def _row(row: SumRow, write: WriteMath) -> Markup:
-    """A row of a sum: name, symbols, numbers and result."""
+def _room_beside_names(block: Derivation) -> float:
+    """Width in digits that short names leave to the numbers."""
+    longest = max(monospace_width(row.name) for row in block.rows)
+    return DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest, 0)
+
+
+def _row(row: SumRow, write: WriteMath, most: float) -> Markup:
+    """A row of a sum: name, symbols, numbers and result.
+
+    Args:
+        row: the row.
+        write: function that writes the TeX.
+        most: width in digits up to which numbers stay on one line on wide screens.
+    """
     notes = (element("small", note) for note in row.notes)
     name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     cells = (
         element("th", row.name, role="rowheader", scope="row", class_=name_class),
-        _math_cell("llmsize-symbols", row.symbols, write),
-        _math_cell("llmsize-numbers", row.numbers, write, before="= "),
+        _math_cell("llmsize-symbols", row.symbols, write, UNBROKEN["llmsize-symbols"]),
+        _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
         element("td", row.result, *notes, role="cell", class_="llmsize-result"),
     )
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
 
 
-def _math_cell(name: str, pieces: Tex, write: WriteMath, before: str = "") -> Markup:
+def _math_cell(name: str, pieces: Tex, write: WriteMath, most: float, before: str = "") -> Markup:
     """A cell with math.
 
     Args:
-        name: class of the cell, a key of :data:`UNBROKEN`.
+        name: class of the cell.
         pieces: TeX; empty for an empty cell.
         write: function that writes the TeX.
+        most: width in digits up to which the math stays on one line on wide screens.
         before: text before the TeX.
     """
     math = write((f"{before}{pieces[0]}", *pieces[1:])) if pieces else ""
-    classes = name if width("".join(pieces)) > UNBROKEN[name] else f"{name} {UNBROKEN_CLASS}"
+    classes = name if width("".join(pieces)) > most else f"{name} {UNBROKEN_CLASS}"
     return element("td", math, role="cell", class_=classes)

@@ -1,12 +1,16 @@
-"""Values of the controls, and those at which an exploration traces the views."""
+"""Values of the controls, and those at which an exploration traces the views.
+
+Texts often depend on whether two sizes are equal, such as the width of all heads and D. The steps
+of a slider may never meet that case, which a reader can enter, so it is explored too.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.traced import Trace, evaluate
+from sphinx_llmsize.traced import Condition, Trace, evaluate
 
 ControlValues = dict[str, int]
 """Value of each control, by name."""
@@ -16,24 +20,80 @@ RANDOM_TO_EXPLORE = 200
 """Number of combinations of several controls at random steps."""
 
 
-def values_to_explore(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
+def values_to_explore(
+    controls: tuple[Control, ...], equal_sizes: Callable[[], Mapping[str, Collection[int]]]
+) -> Iterator[ControlValues]:
     """The values to explore: of each control alone, then of several controls at random.
 
     Each has only the controls that a reader sets; :func:`with_followers` adds the others.
+
+    Args:
+        controls: the controls.
+        equal_sizes: function that returns the values of each control at which it equals another
+            size; called after the values of single controls, at which more are found.
     """
-    for control in controls:
-        interval = max(len(control.steps) // STEPS_TO_EXPLORE, 1)
-        steps = [*control.steps[::interval], control.steps[-1]]
-        if control.key and control.value < control.most:
-            steps.append(control.value + 1)
-        for step in steps:
-            yield {control.name: step}
+    yield from _single_values(controls)
+    equal = equal_sizes()
+    for name, values in equal.items():
+        yield from ({name: value} for value in sorted(values))
     if len(controls) < 2:  # noqa: PLR2004
         return
     generator = random.Random(0)  # noqa: S311 - the same for each build
+    choices = {
+        each.name: (*each.steps, *_numbers_to_enter(each), *sorted(equal.get(each.name, ())))
+        for each in controls
+    }
     for _number in range(RANDOM_TO_EXPLORE):
         several = generator.sample(controls, generator.randint(2, len(controls)))
-        yield {control.name: generator.choice(control.steps) for control in several}
+        yield {control.name: generator.choice(choices[control.name]) for control in several}
+
+
+def _single_values(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
+    """Steps of each control alone, and numbers that a reader may enter."""
+    for control in controls:
+        for value in (*_some_steps(control), *_numbers_to_enter(control)):
+            yield {control.name: value}
+
+
+def _some_steps(control: Control) -> list[int]:
+    """About :data:`STEPS_TO_EXPLORE` of a control's steps, with the first and the last."""
+    interval = max(len(control.steps) // STEPS_TO_EXPLORE, 1)
+    return [*control.steps[::interval], control.steps[-1]]
+
+
+def _numbers_to_enter(control: Control) -> list[int]:
+    """Sizes that aren't steps: powers of two, and one more than some of the steps."""
+    if not control.key:
+        return []
+    first, last = control.steps[0], control.steps[-1]
+    powers = [2**n for n in range(first.bit_length(), last.bit_length())]
+    after = [step + 1 for step in (control.value, first, last)]
+    return [n for n in (*after, *powers) if n <= control.most and n not in control.steps]
+
+
+def equal_sizes(
+    trace: Trace, controls: tuple[Control, ...], conditions: Iterable[Condition]
+) -> dict[str, set[int]]:
+    """Values of each size, in the range of its slider, at which a text finds it equal to another.
+
+    Args:
+        trace: the trace of the expressions.
+        controls: the controls; the others keep their own values.
+        conditions: comparisons of expressions.
+    """
+    numbers = evaluate(trace.nodes, {each.name: each.value for each in controls})
+    of_sizes = {each.name: each for each in controls if each.key}
+    found: dict[str, set[int]] = {}
+    for operator, *sides in conditions:
+        for side, other in (sides, sides[::-1]):
+            head, *operands = trace.nodes[side]
+            size = of_sizes.get(operands[0]) if head == "=" else None
+            number = numbers[other]
+            if operator != "==" or not size or number is None or number.denominator != 1:
+                continue
+            if size.steps[0] <= number <= size.steps[-1]:
+                found.setdefault(size.name, set()).add(int(number))
+    return found
 
 
 def with_followers(

@@ -6,6 +6,7 @@ The static views are those of the same directive without controls.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 from sphinx_llmsize.blocks import Block, Table, with_caption
@@ -57,6 +58,7 @@ def interactive_document(
     """
     # here, since the options of the controls have values that the author did not set
     check_options(model, options)
+    options = replace(options, shown=views)
     blocks = document(model, views, options)
     if captions_static_views:
         blocks = with_caption(blocks, caption)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.control_values import (
     ControlValues,
+    equal_sizes,
     values_to_explore,
     with_followers,
 )
@@ -48,7 +49,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 MAX_TRACES = 80
 """Maximum number of values of the controls for which views are traced."""
-MAX_VARIANTS = 24
+MAX_VARIANTS = 40
 """Maximum number of variants of a part of a view."""
 MAX_STRUCTURES = 6
 """Maximum number of new structures of the model along the steps of one size."""
@@ -130,7 +131,7 @@ class Exploration:
     def _trace_other_values(self) -> None:
         """Trace the parts of views that have no variant yet at the values to explore."""
         traces = 1
-        for set_values in values_to_explore(self.controls):
+        for set_values in values_to_explore(self.controls, self._equal_sizes):
             if traces == MAX_TRACES or self.structural_sizes:
                 break
             values = with_followers(self.trace, self.controls, set_values)
@@ -144,6 +145,12 @@ class Exploration:
                 self._trace_at(values, parts)
                 self._structures[tuple(set_values)] += len(self.results) - results_before
                 traces += 1
+
+    def _equal_sizes(self) -> dict[str, set[int]]:
+        """Values of the sizes at which they are equal in a condition that was recorded so far."""
+        variants = (variant for of_part in self.variants.values() for variant in of_part)
+        conditions = {condition: None for each in variants for condition in each.conditions}
+        return equal_sizes(self.trace, self.controls, conditions)
 
     def _has_result(self, numbers: Sequence[Exact | None]) -> bool:
         """True if one of the results holds for these values of the expressions."""

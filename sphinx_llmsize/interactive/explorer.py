@@ -13,6 +13,7 @@ from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Varia
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
+from sphinx_llmsize.views import headings, view
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -70,6 +71,9 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         name = f"{part.view}-{part.number}" if part.number else part.view
         never = _never(exploration.trace)
         views[name] = (*_static_variant(model, part, static, variants[0], never), *variants)
+    static_blocks = {name: view(name)(model, static) for name in names}
+    for name, heading in headings(static_blocks).items():
+        views[name] = tuple(replace(each, blocks=(*heading, *each.blocks)) for each in views[name])
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from rich.console import Console, RenderableType
 
-from sphinx_llmsize.blocks import Block, Derivation, Document, Facts, Formula, Paragraph, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Derivation,
+    Document,
+    Facts,
+    Formula,
+    Heading,
+    Paragraph,
+    Table,
+)
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.terminal.pipelines import pipeline
@@ -87,4 +96,4 @@ def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
     if isinstance(block, Formula):
         return lines(map(text, plain_lines(block)))
     assert isinstance(block, Paragraph)
-    return line(block.content)
+    return line(block.content, BOLD if isinstance(block, Heading) else "")

@@ -6,14 +6,14 @@ are imported on first use, because sympy, which formulas need, is slow to import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
-from sphinx_llmsize.blocks import Block, Document, Paragraph, Table, with_ids
+from sphinx_llmsize.blocks import Block, Document, Heading, Paragraph, Table, with_ids
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
@@ -34,30 +34,34 @@ class ViewEntry(NamedTuple):
 
     Attributes:
         function: its module and function: ``compute.compute:compute``.
+        heading: its name above its blocks, see :func:`headings`.
         is_traceable: an interactive page computes its numbers again for other sizes; otherwise, it
             shows the view for the model's own sizes only.
     """
 
     function: str
+    heading: str
     is_traceable: bool = False
 
 
 VIEWS: dict[str, ViewEntry] = {
-    "table": ViewEntry("parameters.breakdown:breakdown", is_traceable=True),
-    "formula": ViewEntry("parameters.formula:formula", is_traceable=True),
-    "rule": ViewEntry("parameters.rule_view:rule", is_traceable=True),
-    "diagram": ViewEntry("pipeline.pipeline:pipeline", is_traceable=True),
-    "shapes": ViewEntry("shapes.shapes:shapes", is_traceable=True),
-    "compute": ViewEntry("compute.compute:compute", is_traceable=True),
-    "scaling": ViewEntry("scaling.scaling:scaling"),
-    "composition": ViewEntry("comparison.composition:composition"),
-    "memory": ViewEntry("memory.memory:memory", is_traceable=True),
-    "features": ViewEntry("features.features:features"),
-    "name": ViewEntry("naming.naming:naming"),
+    "table": ViewEntry("parameters.breakdown:breakdown", N_("Parameters"), is_traceable=True),
+    "formula": ViewEntry("parameters.formula:formula", N_("Derivation"), is_traceable=True),
+    "rule": ViewEntry("parameters.rule_view:rule", N_("Rule of thumb"), is_traceable=True),
+    "diagram": ViewEntry("pipeline.pipeline:pipeline", N_("Pipeline"), is_traceable=True),
+    "shapes": ViewEntry("shapes.shapes:shapes", N_("Shapes"), is_traceable=True),
+    "compute": ViewEntry("compute.compute:compute", N_("Compute"), is_traceable=True),
+    "scaling": ViewEntry("scaling.scaling:scaling", N_("Scaling")),
+    "composition": ViewEntry("comparison.composition:composition", N_("Composition")),
+    "memory": ViewEntry("memory.memory:memory", N_("Memory"), is_traceable=True),
+    "features": ViewEntry("features.features:features", N_("Features")),
+    "name": ViewEntry("naming.naming:naming", N_("Name")),
 }
 """The views by name."""
 TRACEABLE_VIEWS = frozenset(name for name, entry in VIEWS.items() if entry.is_traceable)
 """Names of the views whose numbers an interactive page computes again."""
+CAPTIONED = (Table, Chart)
+"""Blocks with a caption that names the model."""
 DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
 """Views of ``llm-size`` without ``:show:``."""
 
@@ -106,12 +110,30 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
-    options = replace(options, labels=resolved_labels(model, options.labels))
-    blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
-    has_caption = any(isinstance(block, (Table, Chart)) for block in blocks)
+    options = replace(options, labels=resolved_labels(model, options.labels), shown=views)
+    by_view = {name: tuple(with_ids(name, view(name)(model, options))) for name in views}
+    heading_of = headings(by_view)
+    blocks = tuple(
+        block for name in by_view for block in (*heading_of.get(name, ()), *by_view[name])
+    )
+    has_caption = any(isinstance(block, CAPTIONED) for block in blocks)
     if model.changes and not has_caption:
         return (Paragraph((title(model),)), *blocks)
     return blocks
+
+
+def headings(blocks_by_view: Mapping[str, Sequence[Block]]) -> dict[str, tuple[Heading, ...]]:
+    """The heading of each view that needs one: where one has several captions, to the last.
+
+    Captions alone would not show which tables belong together. Views with at most one caption,
+    such as the default ones, and a view alone on its part of the page, need none.
+    """
+    found: dict[str, tuple[Heading, ...]] = {}
+    for name, blocks in blocks_by_view.items():
+        captions = [block for block in blocks if isinstance(block, CAPTIONED)]
+        if len(blocks_by_view) > 1 and (found or len(captions) > 1):
+            found[name] = (Heading((_(VIEWS[name].heading),)),)
+    return found
 
 
 @cache

@@ -90,7 +90,12 @@ def _check_columns(model: Model, columns: tuple[ChosenColumn, ...], name: str) -
 
 @dataclass(frozen=True)
 class ViewOptions:
-    """Values of the options that change the content of views."""
+    """Values of the options that change the content of views.
+
+    Attributes:
+        shown: names of all views in the document, so that one of them needn't repeat another; it is
+            not an option.
+    """
 
     detail: Detail = choice(
         Detail,
@@ -196,3 +201,4 @@ class ViewOptions:
         example="ffn_dim",
         check=_check_keys,
     )
+    shown: tuple[str, ...] = ()

@@ -60,25 +60,18 @@ def names_on(page: int) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=range(PAGES))
-def page(
+def drawn(
     browser: Browser,
     packages: Path,
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> dict[str, Any]:
-    """Each diagram of a page as the browser draws it, and the brief one, by name of the model."""
+    """Each diagram of a page as the browser draws it, by name of the model, from top to bottom."""
     names = names_on(request.param)
-    markup = used(names) + used(BRIEF, TO_THE_RIGHT)
-    pages = built(markup, tmp_path_factory.mktemp("sizes"), packages)
+    pages = built(used(names), tmp_path_factory.mktemp("sizes"), packages)
     with served(pages) as address, visit(browser, address, Look("light", 1200)) as seen:
         found = seen.measured(with_contrasts=False)["diagrams"]
-    return dict(zip((*names, *(f"brief {name}" for name in BRIEF)), found, strict=True))
-
-
-@pytest.fixture(scope="module")
-def drawn(page: dict[str, Any]) -> dict[str, Any]:
-    """The diagrams of a page from top to bottom."""
-    return {name: diagram for name, diagram in page.items() if not name.startswith("brief ")}
+    return dict(zip(names, found, strict=True))
 
 
 def used(names: Iterable[str], options: str = "") -> str:
@@ -137,15 +130,15 @@ MOVED = {"arctic"}
 """Presets with residual connections inside of branches, whose boxes Mermaid moves sideways."""
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)  # a few families have branches of two widths
+@pytest.mark.parametrize("drawn", [0], indirect=True)  # a few families have branches of two widths
 def test_lines_have_no_jogs(drawn: dict[str, dict[str, Any]]) -> None:
     jogs = {name: diagram["jogs"] for name, diagram in drawn.items() if diagram["jogs"]}
     assert jogs.keys() <= MOVED
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_lines_past_residual_connections_are_in_one_lane(drawn: dict[str, dict[str, Any]]) -> None:
-    for name in (*HEIGHTS, "gpt2"):  # these have two; a line past a router is further left
+    for name in (*HEIGHTS, "gpt2"):
         one, other = sorted(drawn[name]["lanes"])[-2:]
         assert other - one <= 0.5, name
 
@@ -154,8 +147,13 @@ def test_no_button_covers_a_diagram(drawn: dict[str, dict[str, Any]]) -> None:
     assert [name for name, diagram in drawn.items() if diagram["covered"]] == []
 
 
-def test_brief_diagrams_to_the_right_fit_a_column(page: dict[str, Any]) -> None:
-    found = [page[f"brief {name}"] for name in BRIEF]
+def test_brief_diagrams_to_the_right_fit_a_column(
+    browser: Browser, packages: Path, tmp_path: Path
+) -> None:
+    pages = built(used(BRIEF, TO_THE_RIGHT), tmp_path, packages)
+    with served(pages) as address, visit(browser, address, Look("light", 1200)) as seen:
+        found = seen.measured(with_contrasts=False)["diagrams"]
+    assert len(found) == len(BRIEF)
     assert [diagram["width"] for diagram in found if diagram["width"] > COLUMN] == []
     boxes = [box for diagram in found for box in diagram["boxes"]]
     assert [box for box in boxes if box["size"] < 12 or not box["fits"]] == []
@@ -170,7 +168,7 @@ def test_a_chain_of_boxes_is_straight(chains: Visit) -> None:
         assert max(middles) - min(middles) <= 1, name
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)  # the page with Jamba
+@pytest.mark.parametrize("drawn", [0], indirect=True)  # the page with Jamba
 def test_the_way_between_alternatives_is_straight(drawn: dict[str, dict[str, Any]]) -> None:
     ends = {"tokens", "mixer_norm", "add", "ffn_norm", "add_2", "logits"}
     middles = [box["middle"] for box in drawn["jamba-v0.1"]["boxes"] if box["id"] in ends]
@@ -178,29 +176,31 @@ def test_the_way_between_alternatives_is_straight(drawn: dict[str, dict[str, Any
     assert max(middles) - min(middles) <= 1
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_alternatives_of_both_blocks_are_in_line(drawn: dict[str, dict[str, Any]]) -> None:
     middles = {box["id"]: box["middle"] for box in drawn["jamba-v0.1"]["boxes"]}
     assert abs(middles["mixer_input"] - middles["ffn_down"]) <= 1
     assert abs(middles["qkv"] - middles["experts"]) <= 1
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_dense_layers_are_level_with_the_experts(drawn: dict[str, dict[str, Any]]) -> None:
     boxes = {box["id"]: box for box in drawn["deepseek-v3"]["boxes"]}
-    assert abs(boxes["ffn_up"]["top"] - boxes["experts"]["top"]) <= 3  # heights of lines differ
+    rows = (("ffn_up", "router"), ("ffn_down", "experts"), ("shared_up", "experts"))
+    for one, other in rows:
+        assert abs(boxes[one]["top"] - boxes[other]["top"]) <= 3  # heights of lines differ
     between = (boxes["experts"]["middle"] + boxes["shared_up"]["middle"]) / 2
     assert abs(boxes["expert_sum"]["middle"] - between) <= 1
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_lines_end_at_the_middle_of_a_sum(drawn: dict[str, dict[str, Any]]) -> None:
     for name, diagram in drawn.items():
         assert max(map(abs, diagram["besides"]), default=0) <= 1, name
     assert len(drawn["deepseek-v3"]["besides"]) == 4
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_boxes_in_line_have_one_width(drawn: dict[str, dict[str, Any]]) -> None:
     for name, ids in {
         "llama-7b": {"embedding", "qkv", "scores", "ffn_up", "ffn_down", "lm_head"},
@@ -211,7 +211,7 @@ def test_boxes_in_line_have_one_width(drawn: dict[str, dict[str, Any]]) -> None:
         assert max(widths) - min(widths) <= 1
 
 
-@pytest.mark.parametrize("page", [0], indirect=True)
+@pytest.mark.parametrize("drawn", [0], indirect=True)
 def test_boxes_have_two_lines(drawn: dict[str, dict[str, Any]]) -> None:
     for name in HEIGHTS:
         assert [box["lines"] for box in drawn[name]["boxes"] if len(box["lines"]) > 2] == []

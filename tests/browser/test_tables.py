@@ -171,19 +171,31 @@ def test_columns_fold_before_the_names_are_squeezed(opened: Visit, font: str, co
     assert shown == columns
 
 
-def test_on_a_phone_no_folded_number_stands_beside_another_number(opened: Visit) -> None:
-    """Only the name and its second line stand beside the lines of a number."""
-    overlaps = opened.at(PHONE).page.evaluate(
-        """() => [...document.querySelectorAll(
-          "table.llmsize-wide tr:has(td:not(.llmsize-folds) > p:nth-child(3))"
-        )].map((row) => {
-            const number = row.querySelector("td:not(.llmsize-folds) > p:last-child");
-            const folded = row.querySelector(".llmsize-folded");
-            return number.getBoundingClientRect().bottom - folded.getBoundingClientRect().top;
+def test_on_a_phone_the_costs_of_larger_models_keep_their_ratios(opened: Visit) -> None:
+    """The table is turned and fits: names of the costs on the left, a column for each model."""
+    opened.at(PHONE)
+    found = opened.page.evaluate(
+        """() => [...document.querySelectorAll("table.llmsize-turned")]
+          .filter((table) => table.caption.textContent.includes("Costs of"))
+          .map((table) => {
+            const cells = [...table.querySelectorAll("tbody td, tbody th")];
+            const lines = [...table.querySelectorAll("tbody p")];
+            const region = table.closest(".llmsize-scroll");
+            const right = region.getBoundingClientRect().right + 1;
+            return {
+              seen: cells.every((cell) => cell.checkVisibility()),
+              fits: lines.every((line) => line.getBoundingClientRect().right <= right),
+              scrolls: region.scrollWidth > region.clientWidth,
+              ratios: lines.filter((line) => line.textContent.endsWith("×")).length,
+              heads: [...table.querySelectorAll("tbody th p:last-child")].map((p) => p.innerText),
+            };
           })"""
     )
-    assert len(overlaps) == 3  # the rows of larger models in the table of growth
-    assert max(overlaps) <= 1
+    assert found
+    for table in found:
+        assert (table["seen"], table["fits"], table["scrolls"]) == (True, True, False)
+        assert table["heads"] == ["this model", "2×", "4×", "8×"]
+        assert table["ratios"] == 3 + 3 * 5  # heads, and five costs of three larger models
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
@@ -199,6 +211,42 @@ def test_only_tables_are_closed_by_a_line_of_the_colour_of_text(opened: Visit, l
     )
     assert len([line for line in lines if line["isLast"]]) > len(MODELS)
     assert [line for line in lines if line["isClosed"] != line["isLast"]] == []
+
+
+MARKED = """() => {
+  const table = document.querySelector("table.llmsize-turned");
+  const cells = [...table.querySelectorAll("tbody td.llmsize-number")];
+  const marked = cells.filter((cell) => cell.matches("tr > :last-child")).slice(1);
+  const edges = () => cells.map((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell.querySelector("p") ?? cell);
+    const mark = cell.querySelector("span.llmsize-muted");
+    if (mark) text.setEndBefore(mark);
+    return [text.getBoundingClientRect().right, cell.cellIndex];
+  });
+  const marks = marked.map((cell) => {
+    const mark = document.createElement("span");
+    mark.className = "llmsize-muted";
+    mark.textContent = "†";
+    (cell.querySelector("p") ?? cell).append(mark);
+    return mark;
+  });
+  const region = table.closest(".llmsize-scroll");
+  const found = { edges: edges(), hidden: region.scrollWidth - region.clientWidth };
+  marks.forEach((mark) => mark.remove());
+  return found;
+}"""
+"""Right edges of the numbers in a comparison, some of whose last cells have marks of notes."""
+
+
+def test_numbers_with_marks_are_in_line_with_others(opened: Visit) -> None:
+    found = opened.at(WIDE).page.evaluate(MARKED)
+    columns = {column for _right, column in found["edges"]}
+    assert len(columns) > 2
+    for each in columns:
+        rights = [right for right, column in found["edges"] if column == each]
+        assert max(rights) - min(rights) <= 1
+    assert found["hidden"] == 0
 
 
 def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> None:

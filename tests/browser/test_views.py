@@ -68,6 +68,19 @@ def test_only_symbols_in_captions_are_italic(seen: Visit) -> None:
     assert set(styles) == {"normal"}
 
 
+def test_captions_of_charts_are_above_them_as_those_of_tables(seen: Visit) -> None:
+    gaps = seen.page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize figure.llmsize-chart:has(figcaption)")]
+          .map((chart) => {
+            const [caption, picture] = ["figcaption", ".llmsize-scroll"]
+              .map((each) => chart.querySelector(each).getBoundingClientRect());
+            return picture.top - caption.bottom;
+          })"""
+    )
+    assert len(gaps) > 1
+    assert all(-1 <= gap < 12 for gap in gaps), gaps
+
+
 def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
     assert seen.found["contentWidth"] <= seen.found["pageWidth"]
 

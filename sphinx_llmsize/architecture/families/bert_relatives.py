@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     ENCODER_TASKS,
@@ -185,6 +186,7 @@ MPNET = Family(
     compose=mpnet,
     heads=ROBERTA_HEADS,
     tasks=ENCODER_TASKS,
+    notes=(POSITIONS_AFTER_PADDING,),
 )
 NOMIC_BERT = Family(
     model_type="nomic_bert",

@@ -66,7 +66,7 @@ DECODER_CROSS_EVERYWHERE = flag(
     "decoder_cross_attention_everywhere decoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the decoder, not only the first"),
 )
-HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher is part of the model"))
+HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher that is part of the model"))
 
 
 def blt(config: Config) -> Items:

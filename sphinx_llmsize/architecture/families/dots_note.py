@@ -17,7 +17,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, default_if_null, int_or_n
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.translation import N_
 
-USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer selects keys"), optional=True)
+USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer that selects keys"), optional=True)
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),

@@ -75,7 +75,7 @@ def attention_from_latents(
         Stage("kv_up", N_("KV projection"), Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
     )
     key_path = (
-        Stage("kv_down", N_("KV latent"), Group.ATTENTION, (T, R_KV + D_ROPE), down),
+        Stage("kv_down", N_("KV latent and RoPE key"), Group.ATTENTION, (T, R_KV + D_ROPE), down),
         *side_by_side(keys_and_values, key_norm),
     )
     attention = (

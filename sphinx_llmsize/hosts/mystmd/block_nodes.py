@@ -15,6 +15,7 @@ from sphinx_llmsize.blocks import (
     Fact,
     Facts,
     Formula,
+    Heading,
     Inline,
     Muted,
     Paragraph,
@@ -64,6 +65,8 @@ def _block(block: Block) -> list[Node]:
 
 def _node(block: Paragraph | Table | Formula | Derivation | Chart) -> Node:
     """Node of any other block."""
+    if isinstance(block, Heading):
+        return parent("paragraph", parent("strong", *line_nodes(block.content)))
     if isinstance(block, Paragraph):
         return parent("paragraph", *line_nodes(block.content))
     if isinstance(block, Table):

@@ -19,6 +19,7 @@ from sphinx_llmsize.blocks import (
     Drawn,
     Facts,
     Formula,
+    Heading,
     Line,
     Note,
     Paragraph,
@@ -44,6 +45,7 @@ from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
+    HEADING_CLASS,
     NOTE_CLASS,
     NUMBER_CLASS,
     SPANS_CLASS,
@@ -79,6 +81,10 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     pages whose doctree contains math.
     """
     if isinstance(item, Paragraph):
+        if isinstance(item, Heading):
+            return nodes.rubric(
+                "", "", *inlines(item.content), classes=[HEADING_CLASS], **GENERATED
+            )
         node = paragraph(item.content)
         if isinstance(item, Note):
             node["classes"].append(NOTE_CLASS)

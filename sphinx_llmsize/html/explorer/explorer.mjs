@@ -273,9 +273,12 @@ function roomOf(text) {
 
 /** One view: the elements of its variants, and which of them is shown. */
 class View {
-  constructor(element, variants) {
+  constructor(element, variants, unknown) {
     this.element = element;
     this.variants = variants;
+    // in the place of the view if it can't follow the sizes
+    this.note = createElement("p", { class: "llmsize-problem", hidden: "" }, unknown);
+    element.before(this.note);
     this.shown = 0;
     this.contents = [];
     this.templates = [...element.querySelectorAll(":scope > template")];
@@ -319,8 +322,11 @@ class View {
     for (const [node, position] of numbers) set(node, textAt(position));
     for (const [node, template] of texts) set(node, filled(template, textAt));
     for (const [node, tex] of formulas) set(node, filled(tex, (position) => inTex(textAt(position))));
-    for (const [node, name, template] of attributes) {
+    for (const each of attributes) {
+      const [node, name, template, before] = each;
       const text = filled(template, textAt);
+      if (text === before) continue;
+      each[3] = text;
       if (name === "style") node.style.setProperty(...text.split(": "));
       else node.setAttribute(name, text);
     }
@@ -362,7 +368,7 @@ class Explorer {
     this.element = element;
     this.values = { ...model.get("values") };
     const elements = [...element.querySelectorAll(".llmsize-view")];
-    this.views = elements.map((node, k) => new View(node, this.data.views[k]));
+    this.views = elements.map((node, k) => new View(node, this.data.views[k], this.data.words.unknown));
     this.inputs = this.data.controls.map((control) => this.control(control));
     this.result = createElement("p", { class: "llmsize-result" });
     this.spoken = createElement("p", { class: "llmsize-spoken", role: "status" });
@@ -460,8 +466,8 @@ class Explorer {
       before = number.value;
     });
     range.addEventListener("input", () => set(steps[range.value]));
-    const show = (n, text) => {
-      const isFocused = number.getRootNode().activeElement === number;
+    const show = (n, text, focused) => {
+      const isFocused = focused === number;
       if (number !== this.edited && !(isFocused && Number(number.value) === n)) number.value = n;
       const at = steps.findIndex((step) => step >= n);
       if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
@@ -504,6 +510,7 @@ class Explorer {
   /** Shows the views for the values that are set, with the total, or the reason why there is none. */
   draw(message = "") {
     const { data } = this;
+    const focused = this.element.getRootNode().activeElement; // first, since it computes styles
     const valueOf = (this.valueOf = this.evaluated());
     const holds = once(data.conditions.length, (position) => {
       const [operator, ...operands] = data.conditions[position];
@@ -523,28 +530,28 @@ class Explorer {
     const chosen = this.views.map((view) =>
       fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
     );
-    const isUnknown = !error && (!total || chosen.some((variant) => variant < 0));
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
     this.copy.disabled = Boolean(error);
-    this.problem = isUnknown ? data.words.unknown : "";
+    this.problem = error || total ? "" : data.words.unknown;
     if (error) this.problem = `${filled(error.text, textAt)}. ${data.words.before}`;
     const result = error || !total ? "" : filled(total.text, textAt);
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
     this.views.forEach((view, k) => {
-      view.element.hidden = !error && chosen[k] < 0;
+      view.note.hidden = error || chosen[k] >= 0;
+      view.element.hidden = !view.note.hidden;
       if (error || chosen[k] < 0) return;
       view.show(chosen[k]);
       view.write(textAt);
     });
-    this.fit();
     for (const { control, show } of this.inputs) {
       const n = Number(this.variables[control.name]);
-      show(n, n.toLocaleString(document.documentElement.lang || undefined));
+      show(n, n.toLocaleString(document.documentElement.lang || undefined), focused);
     }
     // a disabled button would lose the focus
     this.reset.setAttribute("aria-disabled", !Object.keys(this.values).length);
     if (!this.written.hidden) this.written.textContent = this.source();
+    this.fit(); // last, since it measures, so that the page is laid out once
   }
 
   /** True if the reader has set exactly these values. */

@@ -21,8 +21,8 @@ from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
 """Names of the number of feed-forward parameters outside of experts."""
-SIGNS = "*†‡§¶"
-"""Signs of notes; a raised figure after a number would look like a power."""
+SIGNS = "†‡§¶"
+"""Signs of notes, of one height; a raised figure after a number would look like a power."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class CellNotes:
 
     @cached_property
     def _marks(self) -> Mapping[str, str]:
-        """The mark of each note, in the order of the cells: ``*``, ``†`` … ``**``, ``††``."""
+        """The mark of each note, in the order of the cells: ``†``, ``‡`` … ``††``, ``‡‡``."""
         texts = dict.fromkeys(self.texts[cell] for cell in sorted(self.texts))
         in_turn = (sign * times for times in count(1) for sign in SIGNS)
         return dict(zip(texts, in_turn, strict=False))

@@ -33,15 +33,21 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
-from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
+from sphinx_llmsize.views.shared.lengths import (
+    context_of,
+    equal_lengths_note,
+    generates,
+    lengths_sentence,
+    tokens_line,
+    tokens_of,
+)
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
-    about,
+    about_line,
     batch_text,
     experts_text,
     joined_sentences,
-    tokens_text,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -56,8 +62,18 @@ CONVOLUTIONS = N_(
 
 
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
+    """Table of FLOPs by stage, their exact sum, FLOPs of the next token, and rules of thumb."""
     return tuple(block for part in PARTS for block in part(model, options))
+
+
+def _lengths(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Sentence on the numbers of tokens in the tables, if there are several."""
+    context = context_of(model, options) if generates(model) else None
+    uses = (
+        ((tokens_of(model, options),), N_("{numbers} in the forward pass")),
+        ((context,) if context else (), N_("{numbers} in the context of the next token")),
+    )
+    return lengths_sentence(model, uses)
 
 
 def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -73,7 +89,7 @@ def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Exact sums of the FLOPs of a forward pass."""
+    """Exact sum of the FLOPs of a forward pass."""
     return flops_sums(model, tokens_of(model, options), options.labels)
 
 
@@ -91,11 +107,11 @@ def _convolutions_note(model: Model) -> Line:
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     """Table of the FLOPs by stage, in total, and per token."""
     total = model.flops(tokens)
-    caption = about(
+    caption = about_line(
         model,
         N_("Forward pass of {model} with {tokens}: {flops}"),
         N_("Forward pass with {tokens}: {flops}"),
-        tokens=tokens_text(tokens),
+        tokens=tokens_line(tokens),
         flops=flops_text(total),
     )
     placed_stages = (
@@ -166,5 +182,5 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     return tuple(lines)
 
 
-PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
+PARTS = (_lengths, _forward_pass, _sums, flops_of_next_token, _rules)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

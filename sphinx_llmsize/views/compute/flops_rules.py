@@ -15,15 +15,16 @@ from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
-from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.formats import flops_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient, traceable
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
+from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
-from sphinx_llmsize.views.shared.wording import about, filled, size_line, tokens_text
+from sphinx_llmsize.views.shared.wording import about_line, filled, size_line
 
 N = Variable("N")
 FORWARD_FLOPS = 2
@@ -58,16 +59,18 @@ class Rule:
 
 def rules_table(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
-    caption = about(
+    caption = about_line(
         model,
-        N_("Rules of thumb for the FLOPs per token of {model}, with {tokens}"),
-        N_("Rules of thumb for the FLOPs per token, with {tokens}"),
-        tokens=tokens_text(tokens),
+        N_("Rules of thumb for the FLOPs per token of {model} with {tokens}"),
+        N_("Rules of thumb for the FLOPs per token with {tokens}"),
+        tokens=tokens_line(tokens),
     )
-    name, estimate, exact, error = number_columns(_("Rule"), _("Estimate"), _("Exact"), _("Error"))
+    name, estimate, exact, error = number_columns(
+        _("Rule"), _("Estimate"), _("Counted"), _("Error")
+    )
     columns = (name, estimate, replace(exact, folds=True), error)
     rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
-    return Table((caption,), columns, tuple(rows))
+    return Table(caption, columns, tuple(rows))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
@@ -84,7 +87,9 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    purpose = filled(_("training: backward costs twice forward, as in {paper}"), paper=HOFFMANN)
+    purpose = filled(
+        _("training: the backward pass costs twice the forward pass, as in {paper}"), paper=HOFFMANN
+    )
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
     terms = (f"{training_flops}·", N)
@@ -99,11 +104,11 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
     notes = (
         filled(
-            _("{N} = {number} excludes embeddings and head, as does the exact number"),
+            _("{N} = {number} excludes embeddings and head, as does the count"),
             N=N,
             number=thousands(n),
         ),
-        filled(_("masked scores not counted, as in {paper}"), paper=KAPLAN),
+        filled(_("without masked scores, as in {paper}"), paper=KAPLAN),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
     return Rule("with_scores", terms, notes, estimate, _flops_per_token(model, in_layers, tokens))
@@ -128,7 +133,7 @@ def _has_plain_attention(model: Model) -> bool:
 
 def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
     """The row of a rule, with the names of its numbers."""
-    estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
+    estimate, exact = cell(flops_text(rule.estimate)), cell(flops_text(rule.exact))
     cells = (cell(rule.terms, *rule.notes), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"
     names = (name, f"{name}.exact", f"{name}.error")

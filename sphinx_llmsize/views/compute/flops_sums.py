@@ -1,4 +1,4 @@
-"""FLOPs as exact sums: of a layer, of all layers, and as a polynomial in T."""
+"""FLOPs as an exact sum, and as a polynomial in T."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.blocks import Block, Derivation, Formula, Paragraph
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label, placed_stage_label
 from sphinx_llmsize.views.compute.flops_polynomial import (
     break_even,
@@ -25,10 +25,10 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
 )
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
-from sphinx_llmsize.views.shared.lengths import longest_context
+from sphinx_llmsize.views.shared.lengths import longest_context, tokens_line
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.typeset import indexed, number
+from sphinx_llmsize.views.shared.typeset import number
 from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
@@ -40,7 +40,7 @@ SYMPY_T = sympy_symbol(T)
 
 
 def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
-    """Exact sums, if all layers are equal, and the FLOPs for any T, if they are a polynomial in T.
+    """The exact sum if all layers are equal, and the FLOPs for any T if they are a polynomial.
 
     Args:
         model: the model.
@@ -48,46 +48,36 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
         labels: the author's own labels of stages and groups.
     """
     blocks: list[Block] = []
-    has_equal_layers = len(tuple(model.architecture.stacks())) == 1
-    if has_equal_layers:
-        layer, whole_model = _layer_sums(model.architecture, tokens, labels)
-        lead = _("FLOPs of one layer for {T} = {number} tokens, exactly:")
-        blocks += [
-            Paragraph(filled(lead, T=variable(T), number=thousands(tokens))),
-            layer,
-            Paragraph((_("FLOPs of the whole model:"),)),
-            whole_model,
-        ]
+    stacks = tuple(model.architecture.stacks())
+    if len(stacks) == 1:
+        lead_in = filled(
+            _("The components add up to the FLOPs of the forward pass with {tokens}:"),
+            tokens=tokens_line(tokens),
+        )
+        blocks += [Paragraph(lead_in), _sum(model.architecture, stacks[0], tokens, labels)]
     if is_polynomial(model.architecture):
         blocks += _polynomial(model)
     return tuple(blocks)
 
 
-def _layer_sums(
-    architecture: Architecture, tokens: int, labels: Labels
-) -> tuple[Derivation, Derivation]:
-    """FLOPs of one of the equal layers; FLOPs of all layers and the stages outside them."""
-    (stack,) = architecture.stacks()
-    notation = _notation(architecture, tokens)
-    name_of_layer = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
-    brackets = (Bracket(tuple(_layer_summands(stack, labels))),)
-    layer = ExactSum(name_of_layer, _("One layer"), UNIT, brackets, notation)
-    symbol = sympy.Symbol(name_of_layer)
+def _sum(architecture: Architecture, stack: Stack, tokens: int, labels: Labels) -> Derivation:
+    """FLOPs of one of the equal layers, of all of them, and of the stages outside them."""
     layers = architecture.count(stack.uses)
-    all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
-    outside_layers = (
+    factors = () if layers == 1 else (to_sympy(stack.uses),)
+    in_layers = Bracket(
+        tuple(_layer_summands(stack, labels)),
+        factors,
+        layers_text(layers),
+        sum_label=_("One layer"),
+    )
+    outside_layers = tuple(
         Summand((size,), placed_stage_label(labels, placed))
         for placed in architecture.placed_stages()
         if not placed.stack and (size := _flops(placed.stage.matmuls)) != 0
     )
-    whole_model = ExactSum(
-        TOTAL_FLOPS,
-        _("Total"),
-        UNIT,
-        (Bracket((all_layers, *outside_layers)),),
-        Notation(notation.sizes, {symbol: (name_of_layer, layer.result)}),
-    )
-    return (derivation(layer), derivation(whole_model))
+    brackets = (in_layers, Bracket(outside_layers))
+    notation = _notation(architecture, tokens)
+    return derivation(ExactSum(TOTAL_FLOPS, _("Total"), UNIT, brackets, notation))
 
 
 def _layer_summands(stack: Stack, labels: Labels) -> Iterator[Summand]:

@@ -27,8 +27,8 @@ from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.counted_columns import share_cell
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.latents import caches_latents
-from sphinx_llmsize.views.shared.lengths import context_of, generates
-from sphinx_llmsize.views.shared.wording import about, batch_text
+from sphinx_llmsize.views.shared.lengths import context_of, generates, tokens_line
+from sphinx_llmsize.views.shared.wording import about_line, batch_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 FROM_LATENTS = N_(
@@ -56,11 +56,11 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in placed_stages)
     weights = flops(architecture, with_weights, forward_pass)
     total = flops(architecture, placed_stages, forward_pass)
-    caption = about(
+    caption = about_line(
         model,
-        N_("Next token of {model}, with {context} in context: {flops}"),
-        N_("Next token, with {context} in context: {flops}"),
-        context=context,
+        N_("Next token of {model} with {tokens} in context: {flops}"),
+        N_("Next token with {tokens} in context: {flops}"),
+        tokens=tokens_line(context),
         flops=flops_text(total),
     )
     parts = (
@@ -82,7 +82,7 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
         cells = (cell(batch_text(options.batch)), cell(thousands(options.batch * total)), EMPTY)
         totals.append(Row(cells, RowKind.TOTAL))
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
-    return Table((caption,), columns, (*rows, *totals))
+    return Table(caption, columns, (*rows, *totals))
 
 
 def _cached_label(architecture: Architecture) -> str:

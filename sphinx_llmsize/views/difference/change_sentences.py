@@ -10,7 +10,7 @@ from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
     changed_name,
@@ -26,14 +26,15 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     masks_and_positions,
 )
 from sphinx_llmsize.views.difference.part_changes import ChangedPart
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts, joined_texts
-from sphinx_llmsize.views.shared.key_text import is_counted
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts
+from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
+from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
 # pairs of messages: for a value that grew, and for one that shrank
 VOCABULARY = (
-    N_("The vocabulary grew from {before} to {after} tokens"),
-    N_("The vocabulary shrank from {before} to {after} tokens"),
+    N_("The vocabulary grew from {before} to {after}"),
+    N_("The vocabulary shrank from {before} to {after}"),
 )
 COUNTED = (
     N_("The number of {things} rose from {before} to {after}"),
@@ -44,6 +45,9 @@ SIZES = (
     N_("The {things} shrank from {before} to {after}"),
 )
 OTHER_KEY = N_("{name} changed from {before} to {after}")
+# pairs of messages: for one thing that a flag adds or removes, and for several
+ADDED = (N_("{things} was added"), N_("{things} were added"))
+REMOVED = (N_("{things} was removed"), N_("{things} were removed"))
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -52,14 +56,16 @@ FLAGS = {
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
 ATTENTION = N_("Attention changed from {before} to {after}")
+ATTENTION_CHANGES = N_("Attention changed {changes}")
+FROM_TO = N_("from {before} to {after}")
 FREE = {
     KIND: N_("The architecture changed from {before} to {after}"),
     Aspect.SEQUENCE.id: ATTENTION,
     ARRANGEMENT: N_("Attention and the FFN of a layer are {after} instead of {before}"),
 }
 """Message on each change without a cost, by its id."""
-EXPERTS_REPLACE_FFN = N_("{after} and their router replace the {before}")
-FFN_REPLACES_EXPERTS = N_("A single {after} replaces {before} and their router")
+EXPERTS_REPLACE_FFN = N_("A router and {after} replace the {before}")
+FFN_REPLACES_EXPERTS = N_("A single {after} replaces the router and {before}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
@@ -67,6 +73,22 @@ PARTS = {
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
     Aspect.HEAD: N_("The head changed from {before} to {after}"),
+}
+ADDED_PARTS = {
+    Aspect.EMBEDDING: N_("Embeddings were added ({part})"),
+    Aspect.SEQUENCE: N_("Sequence mixing was added ({part})"),
+    Aspect.FEED_FORWARD: N_("Feed-forward networks were added ({part})"),
+    Aspect.RESIDUAL: N_("Steps were added to the residual connections ({part})"),
+    Aspect.NORMS: N_("Norms were added ({part})"),
+    Aspect.HEAD: N_("A head was added ({part})"),
+}
+REMOVED_PARTS = {
+    Aspect.EMBEDDING: N_("The embeddings were removed ({part})"),
+    Aspect.SEQUENCE: N_("The sequence mixing was removed ({part})"),
+    Aspect.FEED_FORWARD: N_("The feed-forward networks were removed ({part})"),
+    Aspect.RESIDUAL: N_("Steps of the residual connections were removed ({part})"),
+    Aspect.NORMS: N_("The norms were removed ({part})"),
+    Aspect.HEAD: N_("The head was removed ({part})"),
 }
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
@@ -127,29 +149,41 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)
+    number = grammatical_number(change.key) if type(after) is bool else 0
+    if number:
+        message = (ADDED if after else REMOVED)[number - 1]
+        return _(message, things=capital(name))
     before_text, after_text = key_change_values(change)
-    if not change.key.symbol or type(before) is not int or type(after) is not int:
+    if type(before) is not int or type(after) is not int:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
     if is_counted(change.key):
         grew, shrank = COUNTED
     elif change.key.symbol == V:
         grew, shrank = VOCABULARY
-    else:
+        after_text = ngettext("{number} token", "{number} tokens", after, number=after)
+    elif change.key.symbol:
         grew, shrank = SIZES
+    else:
+        return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
     message = shrank if after < before else grew
     return _(message, things=name, before=before_text, after=after_text)
 
 
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
-    """``8 experts (2 active) and their router replace the gated FFN``: a replaced part."""
+    """``A router and 8 experts (2 active) replace the gated FFN``: a replaced part."""
     before, after = texts
-    groups = [{placed.stage.group for placed in part} for part in parts_of(models, aspect)]
+    parts = parts_of(models, aspect)
+    if not parts[0]:
+        return _(ADDED_PARTS[aspect], part=after)
+    if not parts[1]:
+        return _(REMOVED_PARTS[aspect], part=before)
+    groups = [{placed.stage.group for placed in part} for part in parts]
     message = PARTS[aspect]
     if aspect is Aspect.SEQUENCE and not any(Group.MIXER in of_model for of_model in groups):
         message = ATTENTION
-    elif groups == [{Group.FEED_FORWARD}, {Group.EXPERTS}]:
+    elif groups == [{Group.FEED_FORWARD}, {Group.EXPERTS}] and is_mlp(parts[0]):
         message = EXPERTS_REPLACE_FFN
-    elif groups == [{Group.EXPERTS}, {Group.FEED_FORWARD}]:
+    elif groups == [{Group.EXPERTS}, {Group.FEED_FORWARD}] and is_mlp(parts[1]):
         message = FFN_REPLACES_EXPERTS
     return _(message, before=before, after=after)
 
@@ -159,5 +193,6 @@ def attention_sentence(models: Models) -> str:
 
     Empty if they don't differ.
     """
-    before, after = joined_texts([*masks_and_positions(models), different_window_sizes(models)])
-    return _(ATTENTION, before=before, after=after) if before else ""
+    pairs = [*masks_and_positions(models), different_window_sizes(models)]
+    changes = [_(FROM_TO, before=before, after=after) for before, after in pairs if before]
+    return _(ATTENTION_CHANGES, changes=listed_text(changes)) if changes else ""

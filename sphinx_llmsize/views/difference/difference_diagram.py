@@ -11,7 +11,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
 from sphinx_llmsize.views.difference.changes_in_boxes import (
     RowId,
     Sizes,
@@ -20,6 +20,7 @@ from sphinx_llmsize.views.difference.changes_in_boxes import (
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.marked_rows import marked_sections
 from sphinx_llmsize.views.difference.stage_rows import StageRow
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text
@@ -55,7 +56,7 @@ class Lane:
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     """The diagram: a lane of boxes for each model, aligned row by row."""
     models = counted.difference.models
-    aligned = aligned_sections(models)
+    aligned = marked_sections(counted)
     sizes = changes_in_boxes(counted)
     lanes = [_lane(aligned, sizes, side, title_first(model)) for side, model in enumerate(models)]
     fork = Fork(tuple(Branch(_without_missing_end(lane.parts)) for lane in lanes))
@@ -152,7 +153,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its place, its windows if only they differ, and its parameters."""
+    """The lines of a box: its place, its order or windows if only they differ, its parameters."""
     place: tuple[str, ...] = (row.place,) if row.place else ()
     if other and other.place and not row.place:
         place = (_("after attention"),)
@@ -162,7 +163,7 @@ def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
         return (*place, row.exact)
     if row.windows != other.windows:
         return (*place, row.windows, row.number)
-    return (*place, row.number)
+    return (*place, row.order, row.number) if row.order else (*place, row.number)
 
 
 def _mark(pair: Pair, side: int) -> Mark:

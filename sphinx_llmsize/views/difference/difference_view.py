@@ -13,7 +13,7 @@ from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
 from sphinx_llmsize.views.difference.notes import notes_on_models
 from sphinx_llmsize.views.difference.sentences import sentences
-from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
+from sphinx_llmsize.views.shared.wording import title, title_first, title_in_sentence
 
 DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "text": sentences,
@@ -34,14 +34,22 @@ def differences(
     """
     counted = count_difference(one, other, options)
     if not (counted.difference.config_changes or counted.difference.structure_changes):
-        same = _(
-            "{one} and {other} have the same sizes.",
-            one=title_first(one),
-            other=title_in_sentence(other),
-        )
-        texts = (same, *notes_on_models(counted.difference))
+        texts = (_same_sizes(one, other), *notes_on_models(counted.difference))
         return tuple(Paragraph((text,)) for text in texts)
     blocks: list[Block] = []
     for name in views:
         blocks += with_ids(name, DIFFERENCES[name](counted))
     return tuple(blocks)
+
+
+def _same_sizes(one: Model, other: Model) -> str:
+    """A sentence on two models with the same sizes, which may be the same model."""
+    if title(one) != title(other):
+        return _(
+            "{one} and {other} have the same sizes.",
+            one=title_first(one),
+            other=title_in_sentence(other),
+        )
+    if title(one):
+        return _("Both are {model}, so nothing differs.", model=title(one))
+    return _("Both models have the same sizes.")

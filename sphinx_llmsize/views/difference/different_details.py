@@ -17,7 +17,8 @@ from sphinx_llmsize.views.in_words.part_components import (
     components_of,
     few_layers_with_biases,
 )
-from sphinx_llmsize.views.in_words.part_details import DETAILS, TensorKey, in_few_layers, shapes
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
+from sphinx_llmsize.views.in_words.tensor_shapes import TensorKey, shapes
 from sphinx_llmsize.views.shared.wording import title_in_sentence
 
 MAX_SHAPES = 3
@@ -84,7 +85,7 @@ def without_repetition(pairs: Iterable[Texts]) -> Details:
 def _not_in_others(details: Sequence[str]) -> list[str]:
     """The details that aren't part of another one."""
     found = []
-    for detail in details:
+    for detail in dict.fromkeys(details):
         is_in_another = any(detail in other for other in details if other != detail)
         if detail and not is_in_another:
             found.append(detail)

@@ -79,10 +79,12 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
     if before and after and before != after:
         message = CONTEXT_GREW if before < after else CONTEXT_SHRANK
         yield _(message, before=before, after=after)
-    for model in (difference.one, difference.other):
-        if model.preset_note:
-            note = _(model.preset_note)
-            yield _("{model}: {note}", model=title_first(model), note=note)
+    notes_of_models = (
+        _("{model}: {note}", model=title_first(model), note=_(model.preset_note))
+        for model in difference.models
+        if model.preset_note
+    )
+    yield from dict.fromkeys(notes_of_models)  # once for a model that is compared with itself
 
 
 def _conventions(counted: CountedDifference) -> str:

@@ -37,7 +37,9 @@ class StageRow:
         windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
         place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
-        symbols: symbols in the shapes of its tensors.
+        sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
+        order: its mask and positions: ``causal``; empty where they are not shown.
+        is_changed: it differs from that of the other model in something not compared here.
     """
 
     id: str
@@ -48,14 +50,27 @@ class StageRow:
     windows: str
     place: str
     reads_tokens: bool
-    symbols: frozenset[Symbol]
+    sizes: tuple[tuple[Symbol, int], ...]
+    order: str = ""
+    is_changed: bool = False
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """Symbols in the shapes of its own tensors."""
+        return frozenset(symbol for symbol, _number in self.sizes)
 
     def is_like(self, other: StageRow) -> bool:
-        """True if nothing that is shown of the rows differs."""
-        return all(
-            getattr(self, name) == getattr(other, name)
+        """True if nothing that is shown of the rows differs, nor a size of their weights.
+
+        Other sizes may have the same product: 1,024 × 4,096 and 2,048 × 2,048.
+        """
+        if self.is_changed or any(
+            getattr(self, name) != getattr(other, name)
             for name in ("title", "exact", "windows", "place")
-        )
+        ):
+            return False
+        before, after = dict(self.sizes), dict(other.sizes)
+        return all(before[s] == after[s] for s in before.keys() & after.keys())
 
 
 @dataclass(frozen=True)
@@ -185,13 +200,14 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         window_sizes(model, placed_stages),
         _place(stacks, first),
         first.source is Source.TOKENS,
-        frozenset(
-            symbol
-            for tensor in tensors_of(placed_stages)
-            for size in tensor.shape
-            for symbol in size.symbols()
-        ),
+        tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
     )
+
+
+def _symbols(placed_stages: list[PlacedStage]) -> list[Symbol]:
+    """The symbols in the shapes of the stages' own tensors, in order; not of tied ones."""
+    shapes = (tensor.shape for tensor in tensors_of(placed_stages) if not tensor.tied_to)
+    return sorted({s for shape in shapes for size in shape for s in size.symbols()}, key=str)
 
 
 def _place(stacks: Iterable[Stack], stage: Stage) -> str:

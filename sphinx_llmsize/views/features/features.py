@@ -13,6 +13,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
+from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.in_words.parts_in_words import part_with_biases
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -44,6 +45,7 @@ FEATURES = (
     Feature("grouped_queries", N_("grouped-query attention"), savings.grouped_queries),
     Feature("one_key_head", N_("multi-query attention"), savings.one_key_head),
     Feature("windows", N_("sliding windows"), savings.windows),
+    Feature("layer_sizes", N_("sizes by layer"), layer_sizes),
     Feature("parallel", N_("parallel blocks"), kinds.parallel),
     Feature("residual_streams", N_("residual weights"), kinds.residual_streams),
     Feature("shared_layers", N_("shared layers"), savings.shared_layers),

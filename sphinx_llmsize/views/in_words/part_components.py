@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
@@ -68,7 +69,7 @@ def tensors_of(placed_stages: PlacedStages) -> Iterator[Tensor]:
 
 
 def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """``with biases in Q and K``: the matrices with biases, and their number of layers if not all.
+    """``with Q and K biases``: the matrices with biases, and their number of layers if not all.
 
     It is ``with biases`` if all matrices have biases, and ``without biases`` if none has.
     """
@@ -77,8 +78,8 @@ def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
         return _("without biases")
     if layers := few_layers_with_biases(model, placed_stages):
         return ngettext(
-            "with biases in {parts} in {n} layer",
-            "with biases in {parts} in {n} layers",
+            "with {parts} biases in {n} layer",
+            "with {parts} biases in {n} layers",
             layers,
             parts=biased,
             n=layers,
@@ -86,7 +87,7 @@ def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
     weights = [tensor for tensor in tensors_of(placed_stages) if tensor.role is Role.WEIGHT]
     if biased == names_of(part for tensor in weights for part in parts_of(tensor.component)):
         return _("with biases")
-    return _("with biases in {parts}", parts=biased)
+    return _("with {parts} biases", parts=biased)
 
 
 def times_in_each_layer(placed_stages: PlacedStages) -> int:
@@ -167,3 +168,16 @@ def layers_with(model: Model, placed_stages: Iterable[PlacedStage]) -> int:
         else:
             others += uses
     return max(shared, others)
+
+
+def parts_in_layers(parts: str, layers: int) -> str:
+    """``K and V in 20 layers``."""
+    return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
+
+
+def is_of_encoder(stage: Stage) -> bool:
+    """True for stages that process the source tokens of an encoder-decoder.
+
+    These are the stages of the encoder, and the keys and values of cross-attention.
+    """
+    return T_SOURCE in stage.length.symbols()

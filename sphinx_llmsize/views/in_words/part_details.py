@@ -1,17 +1,15 @@
-"""Details by which two parts of the same kind may differ: caches, heads, widths, layers, shapes.
+"""Details by which two parts of the same kind may differ: caches, heads, widths, layers.
 
 Functions return a detail of a model's part in a few words; empty if the part has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
 
-from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config.symbols import D_H, H_ENC, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
@@ -19,12 +17,14 @@ from sphinx_llmsize.views.in_words.attention_in_words import stages_by_kv_heads
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
+    is_of_encoder,
     layers_with,
     names_of,
+    parts_in_layers,
     tensors_of,
     times_in_each_layer,
 )
-from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
+from sphinx_llmsize.views.shared.wording import listed_text
 
 Detail = Callable[[Model, PlacedStages], str]
 """Function that describes a detail of a part, from its stages."""
@@ -34,20 +34,6 @@ MAX_KINDS_OF_HEADS = 3
 """Maximum number of kinds of heads in a model that are listed; of more, only ranges are shown."""
 MAX_NUMBERS = 3
 """Maximum number of different numbers that are listed; more are a range."""
-
-
-class TensorKey(NamedTuple):
-    """Key by which a tensor is found in both of two models that are compared.
-
-    Attributes:
-        is_of_encoder: its stage processes the source tokens of an encoder-decoder.
-        stage: id of its stage.
-        name: its name.
-    """
-
-    is_of_encoder: bool
-    stage: str
-    name: str
 
 
 def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozenset[str]) -> str:
@@ -69,13 +55,8 @@ def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozens
         for layers, found in by_layers.items():
             named = [component for component in found if component in components]
             if named and 0 < layers < all_layers:
-                texts.append(_parts_in_layers(names_of(named), layers))
+                texts.append(parts_in_layers(names_of(named), layers))
     return listed_text(texts)
-
-
-def _parts_in_layers(parts: str, layers: int) -> str:
-    """``K and V in 20 layers``."""
-    return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
 
 
 def _shared_weights(model: Model, placed_stages: PlacedStages) -> str:
@@ -112,8 +93,8 @@ def _heads(model: Model, placed_stages: PlacedStages) -> str:
     if len(stages_by_heads) > MAX_KINDS_OF_HEADS:
         return _(
             "{heads} key/value heads with {width} dimensions",
-            heads=_numbers_or_range(heads.number for heads in stages_by_heads),
-            width=_numbers_or_range(heads.dim for heads in stages_by_heads),
+            heads=numbers_or_range(heads.number for heads in stages_by_heads),
+            width=numbers_or_range(heads.dim for heads in stages_by_heads),
         )
     if len(stages_by_heads) <= 1:
         return _head_dimension(model, placed_stages)
@@ -121,7 +102,7 @@ def _heads(model: Model, placed_stages: PlacedStages) -> str:
     for (number, dim), stages in stages_by_heads.items():
         kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
         text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
-        texts.append(_parts_in_layers(text, layers_with(model, stages)))
+        texts.append(parts_in_layers(text, layers_with(model, stages)))
     return listed_text(texts)
 
 
@@ -140,17 +121,20 @@ def _head_dimension(model: Model, placed_stages: PlacedStages) -> str:
 
 def inner_width(model: Model, placed_stages: PlacedStages) -> str:
     """``11,008 wide``: inside the feed-forward networks."""
-    widths = {
+    widths = inner_widths(model, placed_stages)
+    return _("{widths} wide", widths=numbers_or_range(widths)) if widths else ""
+
+
+def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:
+    """The different widths inside the feed-forward networks."""
+    return {
         model.architecture.count(tensor.shape[-2])
         for tensor in tensors_of(placed_stages)
         if tensor.component in DOWN and "down" in tensor.name and tensor.role is Role.WEIGHT
     }
-    if not widths:
-        return ""
-    return _("{widths} wide", widths=_numbers_or_range(widths))
 
 
-def _numbers_or_range(numbers: Iterable[int]) -> str:
+def numbers_or_range(numbers: Iterable[int]) -> str:
     """``768 and 1,024``; ``768–5,120`` for more than three numbers."""
     texts = [thousands(each) for each in sorted(set(numbers))]
     if len(texts) > MAX_NUMBERS:
@@ -160,8 +144,8 @@ def _numbers_or_range(numbers: Iterable[int]) -> str:
 
 def _layers(model: Model, placed_stages: PlacedStages) -> str:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    encoder = layers_with(model, [each for each in placed_stages if _is_of_encoder(each.stage)])
-    decoder = layers_with(model, [each for each in placed_stages if not _is_of_encoder(each.stage)])
+    encoder = layers_with(model, [each for each in placed_stages if is_of_encoder(each.stage)])
+    decoder = layers_with(model, [each for each in placed_stages if not is_of_encoder(each.stage)])
     if encoder and decoder:
         return _(
             "in {encoder} encoder layers and {decoder} decoder layers",
@@ -173,13 +157,13 @@ def _layers(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _applications(model: Model, placed_stages: PlacedStages) -> str:
-    """``3 times for each token``: number of products of a matrix with each token's vector."""
+    """``used 3 times for each token``: number of products of a matrix with each token's vector."""
     count = model.architecture.count
     times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
     if not times:
         return ""
     numbers = listed_text([thousands(each) for each in sorted(times)])
-    return _("{numbers} times for each token", numbers=numbers)
+    return _("used {numbers} times for each token", numbers=numbers)
 
 
 def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> str:
@@ -187,11 +171,26 @@ def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> str:
     latents = [t for t in tensors_of(placed_stages) if t.component == "attn_q_a" and t.is_matrix]
     if not latents:
         return ""
-    ranks = _numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
+    ranks = numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
     return _("queries compressed to rank {ranks}", ranks=ranks)
 
 
+def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> str:
+    """``with 2 reserved rows of positions``; empty for tables with a row for each position only."""
+    numbers = {tensor.reserved_rows for tensor in tensors_of(placed_stages)} - {0}
+    if not numbers:
+        return ""
+    number = max(numbers)
+    return ngettext(
+        "with {n} reserved row of positions",
+        "with {n} reserved rows of positions",
+        number,
+        n=number,
+    )
+
+
 DETAILS: tuple[Detail, ...] = (
+    _reserved_rows,
     _rank_of_queries,
     _times_in_each_layer,
     _shared_weights,
@@ -202,53 +201,3 @@ DETAILS: tuple[Detail, ...] = (
     _applications,
 )
 """The details, in the order in which they are shown."""
-
-
-def shapes(model: Model, placed_stages: PlacedStages) -> dict[TensorKey, str]:
-    """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one."""
-    stages_by_shape: dict[TensorKey, dict[str, list[PlacedStage]]] = {}
-    names: dict[TensorKey, str] = {}
-    for placed in placed_stages:
-        stage = placed.stage
-        for tensor in stage.tensors:
-            key = TensorKey(_is_of_encoder(stage), stage.id, tensor.name)
-            shape = shape_numbers(tensor.shape, model.architecture)
-            stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
-            names[key] = _name_of(tensor, stage)
-    are_named = len({(key.stage, key.name) for key in names}) > 1
-    texts: dict[TensorKey, str] = {}
-    for key, by_shape in stages_by_shape.items():
-        text = _shapes_in_layers(model, by_shape)
-        if are_named:
-            text = _("{component} {shape}", component=names[key], shape=text)
-        texts[key] = text
-    return texts
-
-
-def _is_of_encoder(stage: Stage) -> bool:
-    """True for stages that process the source tokens of an encoder-decoder.
-
-    These are the stages of the encoder, and the keys and values of cross-attention.
-    """
-    return T_SOURCE in stage.length.symbols()
-
-
-def _name_of(tensor: Tensor, stage: Stage) -> str:
-    """The name of a tensor: of its component or, if the stage has no other tensors, of the stage.
-
-    Tensors of a norm in the stage of an embedding don't count.
-    """
-    tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
-    return in_sentence(names_of([tensor.component]) if len(tensors) > 1 else stage.label)
-
-
-def _shapes_in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> str:
-    """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
-    if len(by_shape) == 1:
-        (shape,) = by_shape
-        return shape
-    if len(by_shape) > MAX_NUMBERS:
-        return _("in {number} shapes", number=len(by_shape))
-    return listed_text(
-        [_parts_in_layers(shape, layers_with(model, stages)) for shape, stages in by_shape.items()]
-    )

@@ -65,6 +65,9 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
     if aspect is Aspect.HEAD:
         biases = _biases_of_head(placed_stages)
         return comma_separated((part, biases)) if biases else part
+    if aspect is Aspect.EMBEDDING:  # not those of the last stage in the list
+        biased = names_of(biased_components(placed_stages))
+        return comma_separated((part, _("with {parts} biases", parts=biased)))
     return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
 
 
@@ -163,7 +166,7 @@ def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
 def _mlp(placed_stages: PlacedStages) -> str:
     """``gated FFN``, ``FFN (2 in each layer)``; the components of other networks, as in RWKV."""
     components = [tensor.component for tensor in tensors_of(placed_stages)]
-    if not any(component.startswith("mlp_") for component in components):
+    if not is_mlp(placed_stages):
         return names_of(components)
     is_gated = any(component.startswith("mlp_gate") for component in components)
     name = _("gated FFN") if is_gated else _("FFN")
@@ -172,6 +175,11 @@ def _mlp(placed_stages: PlacedStages) -> str:
         return name
     times = _("{number} in each layer", number=number)
     return _("{part} ({details})", part=name, details=times)
+
+
+def is_mlp(placed_stages: PlacedStages) -> bool:
+    """True for an MLP, unlike the channel mixing of RWKV."""
+    return any(tensor.component.startswith("mlp_") for tensor in tensors_of(placed_stages))
 
 
 def _residual(placed_stages: PlacedStages) -> str:

@@ -23,6 +23,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
+from sphinx_llmsize.views.memory.kv_cache_by_length import cache_by_length, has_rows_by_length
 from sphinx_llmsize.views.memory.kv_cache_notes import kv_cache_notes
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
@@ -30,7 +31,7 @@ from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_cell, size_in
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.lengths import context_of, usual_contexts
+from sphinx_llmsize.views.shared.lengths import context_of, tokens_line, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -49,18 +50,26 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the KV cache, notes on it, and the exact sum of several parts."""
     parts = cached_parts(model.architecture)
     dtype, contexts = cache_dtype(options), shown_contexts(model, options)
-    table = _KVCacheTable(model, parts, dtype, contexts)
+    caption = about_line(
+        model,
+        N_("{parts} of {model} in {dtype}"),
+        N_("{parts} in {dtype}"),
+        parts=capital(cached_in_words(parts)),
+        dtype=dtype,
+    )
     notes = kv_cache_notes(model, parts, contexts[-1], dtype)
+    if has_rows_by_length(parts):
+        return (cache_by_length(model, parts[0], contexts, dtype, caption), *notes)
+    table = _KVCacheTable(model, parts, dtype, contexts).block(caption)
     if len(parts) == 1:  # the table has all of its numbers
-        return (table.block(), *notes)
+        return (table, *notes)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     heading = filled(
-        _("{parts} after {T} = {number} tokens, exactly:"),
-        parts=capital(cached_in_words(parts)),
-        T=variable(T),
-        number=thousands(contexts[-1]),
+        _("The parts add up to the {cache} after {tokens}:"),
+        cache=cached_in_words(parts),
+        tokens=tokens_line(contexts[-1]),
     )
-    return (table.block(), *notes, Paragraph(heading), exact)
+    return (table, *notes, Paragraph(heading), exact)
 
 
 def cache_dtype(options: ViewOptions) -> str:
@@ -105,16 +114,8 @@ class _KVCacheTable:
     dtype: str
     contexts: tuple[int, ...]
 
-    def block(self) -> Table:
+    def block(self, caption: Line) -> Table:
         """The table, with a row for the total if there are several parts."""
-        caption = about_line(
-            self.model,
-            N_("{parts} of {model} for {T} tokens, in {dtype}"),
-            N_("{parts} for {T} tokens, in {dtype}"),
-            parts=capital(cached_in_words(self.parts)),
-            T=variable(T),
-            dtype=self.dtype,
-        )
         columns = (
             Column(_("Cached")),
             Column(_("Shape in a layer"), folds=True),

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import ceil
-
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, Variable, cell
-from sphinx_llmsize.formats import decimal, thousands
+from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, cell
+from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
-from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
+from sphinx_llmsize.views.memory.kv_cache_table import kv_cache, shown_contexts
 from sphinx_llmsize.views.memory.training import training
+from sphinx_llmsize.views.memory.training_formulas import training_tokens
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     bits_of,
+    bytes_cell,
     bytes_of,
     size_cell,
-    size_columns,
     size_text,
 )
-from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.wording import TIMES, about
+from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.lengths import lengths_sentence
+from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
@@ -44,6 +43,17 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return tuple(block for part in PARTS for block in part(model, options))
 
 
+def _lengths(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Sentence on the numbers of tokens in the tables, if there are several."""
+    contexts = shown_contexts(model, options) if has_kv_cache(model) else ()
+    tokens = training_tokens(model, options)
+    uses = (
+        (contexts, N_("{numbers} in the KV cache")),
+        ((tokens,) if tokens else (), N_("{numbers} in training")),
+    )
+    return lengths_sentence(model, uses)
+
+
 def _cache_part(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
     if has_kv_cache(model):
@@ -59,16 +69,20 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
     sizes = [bytes_of(model.total, name) for name in widest_first]
-    columns = (Column(_("Type")), *size_columns())
+    columns = (
+        Column(_("Type")),
+        Column(_("Bytes"), numeric=True),
+        Column(_("Size"), numeric=True),
+    )
     rows: list[Row] = []
     for name, size in zip(widest_first, sizes, strict=True):
-        bytes_cell = cell(thousands(ceil(size)))
-        cells = (_type_cell(name), _formula_cell(model, name), bytes_cell, size_cell(size))
+        cells = (_type_cell(name), bytes_cell(size), size_cell(size))
         number_name = with_words("weights", name)
-        names = ((), (), (with_words(number_name, "bytes"),), (number_name,))
-        rows.append(replace(folding_row(columns, cells), names=names))
+        names = ((), (with_words(number_name, "bytes"),), (number_name,))
+        rows.append(Row(cells, names=names))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
-    table = Table((caption,), columns, tuple(rows))
+    _type, exact, rounded = range(len(columns))
+    table = fitting(Table((caption,), columns, tuple(rows)), (rounded, exact))
     notes = [Note((_(WEIGHTS_ONLY),))]
     if model.active != model.total:
         notes.append(_active_note(model))
@@ -76,17 +90,12 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _type_cell(dtype: str) -> Cell:
-    """A data type, or the bits per weight."""
-    return cell(dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype))))
-
-
-def _formula_cell(model: Model, dtype: str) -> Cell:
-    """``2·N``, ``2 × 6,738,415,616``: bytes per parameter times the parameters."""
-    per_parameter = decimal(bits_of(dtype) / 8)
-    if per_parameter == "1":
-        return cell((Variable("N"),))
-    numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
-    return cell((f"{per_parameter}·", Variable("N")), numbers)
+    """A data type, or the bits per weight, with the bytes per parameter."""
+    bits = bits_of(dtype)
+    label = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits))
+    if bits == 8:  # noqa: PLR2004 - bits of a byte
+        return cell(label, _("1 byte per parameter"))
+    return cell(label, _("{number} bytes per parameter", number=decimal(bits / 8)))
 
 
 def _active_note(model: Model) -> Note:
@@ -102,5 +111,5 @@ def _active_note(model: Model) -> Note:
     return Note((message,))
 
 
-PARTS = (_weights, _cache_part, batch, training)
+PARTS = (_lengths, _weights, _cache_part, batch, training)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -1,27 +1,19 @@
-"""Memory for training, by published formulas.
-
-Model states: Rajbhandari et al. 2019, https://arxiv.org/abs/1910.02054, section 3.1.
-Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198; equation 1 for one layer
-without recomputation, section 5 for recomputing the attention scores or whole layers.
-"""
+"""Memory for training as a table: model states, and each choice of activations to store."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
 from typing import NamedTuple
 
-from sphinx_llmsize.algebra import ZERO
-from sphinx_llmsize.architecture.stacks import Stack
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
     Column,
     Line,
     Note,
+    Paragraph,
     Row,
     RowKind,
     Table,
@@ -31,34 +23,32 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import BATCH, D, H, L, T
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.memory.training_formulas import (
+    INPUT_BYTES,
+    LAYER_BYTES,
+    SCORE_BYTES,
+    STATE_BYTES,
+    STATES,
+    score_bytes,
+    training_bytes,
+    training_tokens,
+)
 from sphinx_llmsize.views.memory.training_notes import NO_ACTIVATIONS, about_formula, about_states
 from sphinx_llmsize.views.numbers.part_selection import UNION
-from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.data_size import size_cell, size_columns
+from sphinx_llmsize.views.shared.data_size import size_cell, size_texts
 from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about_line,
     filled,
+    joined_sentences,
     size_line,
+    title_in_sentence,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
-
-STATE_BYTES = (2, 2, 4, 4, 4)
-"""Bytes per parameter of a 16-bit weight and gradient, an fp32 weight and Adam's two moments."""
-LAYER_BYTES = 34
-"""Bytes of activations in a layer per element of its T × D input, without the scores."""
-SCORE_BYTES = 5
-"""Bytes of activations per attention score."""
-INPUT_BYTES = 2
-"""Bytes per element of a layer's input."""
-STATES = "states"
-"""Id of the memory for model states: weights, gradients and the optimizer's moments."""
 
 
 class MemoryPart(NamedTuple):
@@ -78,40 +68,60 @@ class MemoryPart(NamedTuple):
 
 
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of the memory of model states (mixed precision, Adam) and activations, and notes."""
-    usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
-    tokens = tokens_of(model, options, options.context or usual)
+    """Table of the memory of model states (mixed precision, Adam) and activations, and notes.
+
+    A sentence, if no formula for activations applies. Sizes are estimates, without exact bytes.
+    """
+    tokens = training_tokens(model, options)
+    if tokens is None:
+        notes = joined_sentences(about_states(STATE_BYTES), (_(NO_ACTIVATIONS),))
+        return (Paragraph(_states_sentence(model)), Note(notes))
     caption: Line = about_line(
         model,
         N_("Memory to train {model} in mixed precision"),
         N_("Memory for training in mixed precision"),
     )
-    columns: tuple[Column, ...] = (Column(_("Training")), *size_columns())
-    if _has_formula_for_activations(model):
-        columns = (*columns, Column(_("With model states"), numeric=True))
-        rows = _rows_with_activations(model, columns, tokens, options.batch)
-        caption = _with_sequences(caption, tokens, options.batch)
-        about_activations = about_formula(model, tokens, options.batch)
-    else:
-        rows = [_row(columns, _states(model), f"training.{STATES}")]
-        about_activations = (_(NO_ACTIVATIONS),)
-    table = Table(caption, columns, tuple(rows))
+    columns = (
+        Column(_("Training")),
+        Column(_("Formula"), folds=True),
+        Column(_("Size"), numeric=True),
+        Column(_("With model states"), numeric=True),
+    )
+    rows = _rows(model, columns, tokens, options.batch)
+    table = Table(_with_sequences(caption, tokens, options.batch), columns, tuple(rows))
+    about_activations = about_formula(model, tokens, options.batch)
     return (table, Note(about_states(STATE_BYTES)), Note(about_activations))
 
 
-def _rows_with_activations(
-    model: Model, columns: Sequence[Column], tokens: int, batch: int
-) -> list[Row]:
+def _states_sentence(model: Model) -> Line:
+    """``To train …, the model states take 16·N = 16 × 51,570,323,328 bytes: 825 GB (768 GiB).``."""
+    states = _states(model)
+    formula, numbers = states.formula
+    size, *others = size_texts(states.size)
+    message = _("{size} ({other})", size=size, other=others[0]) if others else size
+    return filled(
+        _(
+            "To train {model} in mixed precision, the model states (weights, gradients and Adam's "
+            "moments) take {formula} = {numbers} bytes: {size}."
+        ),
+        model=title_in_sentence(model),
+        formula=formula,
+        numbers="".join(map(str, numbers)),
+        size=message,
+    )
+
+
+def _rows(model: Model, columns: Sequence[Column], tokens: int, batch: int) -> list[Row]:
     """The row of the model states, and one for each choice of the activations to store."""
     states = _states(model)
     choice = (cell(_("plus one of:")), *(EMPTY for _column in columns[1:]))
     rows = [
-        _row(columns, states, f"training.{STATES}", (EMPTY,), RowKind.GROUP),
+        _row(columns, states, f"training.{STATES}", kind=RowKind.GROUP),
         folding_row(columns, choice, RowKind.GROUP),
     ]
     for part in _activations(model, tokens, batch):
         name = f"training.{part.id}:{tokens}" if batch == 1 else ""
-        rows.append(_row(columns, part, name, (size_cell(states.size + part.size),)))
+        rows.append(_row(columns, part, name, size_cell(states.size + part.size)))
     return rows
 
 
@@ -119,7 +129,7 @@ def _row(
     columns: Sequence[Column],
     part: MemoryPart,
     name: str,
-    others: tuple[Cell, ...] = (),
+    with_states: Cell = EMPTY,
     kind: RowKind = RowKind.MEMBER,
 ) -> Row:
     """The row of a part.
@@ -129,20 +139,16 @@ def _row(
         part: the part.
         name: name of its number in the role ``llm-size``, such as ``training.states``; empty for
             none.
-        others: cells of the columns after the size.
+        with_states: its size with the model states.
         kind: kind of the row.
     """
-    size = (cell(thousands(ceil(part.size))), size_cell(part.size))
-    row = folding_row(columns, (part.label, part.formula, *size, *others), kind)
+    cells = (part.label, part.formula, size_cell(part.size), with_states)
+    row = folding_row(columns, cells, kind)
     if not name:
         return row
-    with_states = name.replace(".", f".{STATES}{UNION}", 1)
-    names = (
-        (with_words(name, "bytes"),),
-        (name,),
-        *((with_states,) if any(each) else () for each in others),
-    )
-    return replace(row, names=((), (), *names))
+    name_with_states = name.replace(".", f".{STATES}{UNION}", 1)
+    names = ((), (), (name,), (name_with_states,) if any(with_states) else ())
+    return replace(row, names=names)
 
 
 def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
@@ -160,51 +166,6 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
     )
 
 
-def _has_formula_for_activations(model: Model) -> bool:
-    """True if the model is L layers, each of attention and feed-forward, as the formula assumes."""
-    architecture = model.architecture
-    if not {L, D, H} <= set(architecture.sizes):
-        return False
-    stacks = tuple(architecture.stacks())
-    uses = sum((stack.uses for stack in stacks), start=ZERO)
-    is_one_stack = architecture.count(uses) == architecture.sizes[L]
-    return is_one_stack and all(map(_has_attention_and_ffn, stacks))
-
-
-def _has_attention_and_ffn(stack: Stack) -> bool:
-    """True if each layer has attention, and an FFN or experts, but no replacement of attention."""
-    groups = {placed.stage.group for placed in stack.placed_stages}
-    has_ffn = Group.FEED_FORWARD in groups or Group.EXPERTS in groups
-    return Group.ATTENTION in groups and has_ffn and Group.MIXER not in groups
-
-
-def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
-    """Bytes of the model states and, if the formula applies, of the activations, by id.
-
-    Activations are those of one sequence: all of them, with the attention scores computed again in
-    the backward pass, or only the inputs of the layers.
-
-    Args:
-        model: the model.
-        tokens: length of the sequence.
-    """
-    sizes = {STATES: sum(STATE_BYTES) * quotient(model.total, 1)}
-    if _has_formula_for_activations(model):
-        hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-        elements = layers * tokens * hidden
-        scores = _score_bytes(tokens, hidden, heads)
-        sizes["activations"] = elements * (LAYER_BYTES + scores)
-        sizes["scores_recomputed"] = quotient(elements * LAYER_BYTES, 1)
-        sizes["inputs_stored"] = quotient(elements * INPUT_BYTES, 1)
-    return sizes
-
-
-def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
-    """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    per_element: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
-    return per_element
-
-
 def _states(model: Model) -> MemoryPart:
     """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
@@ -217,7 +178,7 @@ def _states(model: Model) -> MemoryPart:
 def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     """A row for each choice of the activations to store."""
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-    scores = _score_bytes(tokens, hidden, heads)
+    scores = score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
     # number of elements of the layers' inputs, in symbols and in numbers
     elements_symbols: Line = size_line(L * T * D)
@@ -226,8 +187,8 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
         elements_symbols = (variable(BATCH), "·", *elements_symbols)
         elements_numbers.insert(0, batch)
     all_stored = cell(_("All activations"))
-    no_scores = cell(_("Activations without scores"), _("scores recomputed"))
-    only_inputs = cell(_("Inputs of layers only"), _("other activations recomputed"))
+    no_scores = cell(_("Activations without scores"), _("scores are computed again"))
+    only_inputs = cell(_("Inputs of the layers"), _("all else is computed again"))
     beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
     with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
     # id, label, and the bytes per element in symbols and in numbers

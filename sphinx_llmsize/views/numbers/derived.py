@@ -141,7 +141,7 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: there is no such number, or no number of tokens.
     """
-    from sphinx_llmsize.views.memory.training import STATES, training_bytes
+    from sphinx_llmsize.views.memory.training_formulas import STATES, training_bytes
 
     if ids == (STATES,):
         tokens, rest = 1, words  # the states take the same memory for any number of tokens

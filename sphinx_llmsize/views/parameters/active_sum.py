@@ -11,8 +11,9 @@ from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.parameters.parameter_sums import SYMBOL, BracketLayers, grouped_by
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.product_tex import Factors
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
 

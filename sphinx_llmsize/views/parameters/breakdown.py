@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
@@ -14,10 +14,15 @@ from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
+from sphinx_llmsize.views.author_labels import (
+    Labels,
+    own_label,
+    stage_label,
+)
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.part_selection import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
+from sphinx_llmsize.views.parameters.norms_row import row_of_all_norms
 from sphinx_llmsize.views.parameters.parameter_columns import (
     USUAL,
     WITHOUT_SHAPES,
@@ -56,7 +61,7 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
     caption = N_("Parameters by component")
-    table = counted_table(_(caption), rows, columns)
+    table = counted_table((_(caption),), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     changes = (Note(with_code(note)) for note in change_notes(model))
     notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
@@ -139,7 +144,7 @@ def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
         return [_stage_row(model, each, options.labels) for each in stages]
     others = [each for each in stages if each.stage.group is not Group.NORMS]
     rows = [_stage_row(model, each, options.labels) for each in others]
-    return [*rows, _row_of_all_norms(model, norms, options.labels)]
+    return [*rows, row_of_all_norms(model, norms, options.labels)]
 
 
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
@@ -209,19 +214,6 @@ def _row(
     active = count(counted.active) * layers
     is_tied = bool(occurrence.stage.tied_to) and not number
     return replace(row, active=active, is_tied=is_tied, has_share=not is_tied)
-
-
-def _row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
-    """One row for all norms; its shapes begin with the number of vectors, as in (2·L + 1) × D."""
-    architecture = model.architecture
-    count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
-    lines: list[Line] = []
-    for vectors in norm_vectors(architecture):
-        shape = (vectors.count, *vectors.shape)
-        lines += cell(shape_line(shape), shape_numbers(shape, architecture))
-    group = Group.NORMS
-    head, source = cell(group_label(labels, group)), tuple(lines)
-    return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:

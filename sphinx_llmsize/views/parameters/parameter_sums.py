@@ -18,10 +18,11 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.product_tex import Factors
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -31,7 +32,7 @@ GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
 
-def total_sum(model: Model, labels: Labels = ()) -> Derivation:
+def total_sum(model: Model, labels: Labels = (), *, folds_members: bool = False) -> Derivation:
     """``N = V·D + L·(attention + feed-forward) + norms + …``, with the names of the table.
 
     Groups of stages are in the order of the table; those in the same layers share a bracket. All
@@ -40,6 +41,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     Args:
         model: the model.
         labels: the author's own labels of stages and groups.
+        folds_members: a long component is one row; see :class:`.ExactSum`.
     """
     stages = occurrences_with_tensors(model.architecture)
     norms = [each for each in stages if each.stage.group is Group.NORMS]
@@ -60,7 +62,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     in_order = tuple(bracket for _group, bracket in brackets)
     notation = Notation(model.architecture.sizes, norm_counts)
     total = own_label(labels, (TOTAL,), _("Total"))
-    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
+    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation, folds_members))
 
 
 def grouped_by(

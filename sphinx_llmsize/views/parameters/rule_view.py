@@ -87,17 +87,20 @@ def _lead_in(rule: RuleOfThumb) -> Line:
 
 def _no_rule(model: Model) -> Paragraph:
     """The reason that the rule doesn't apply."""
-    rule = (variable(L), "·", Variable("c"), "·", variable(D), "²")
+    layer = (Variable("c"), "·", variable(D), "²")
     if len(tuple(model.architecture.stacks())) > 1:
         reason = _(
-            "The rule of thumb {rule} does not apply to this model, since its layers differ."
+            "The rule of thumb that a model has about {rule} parameters, {layer} in each of its "
+            "{L} layers, does not apply to this model, since its layers differ."
         )
     else:
         reason = _(
-            "The rule of thumb {rule} does not apply to this model, since its layers have "
-            "widths that do not follow {D}."
+            "The rule of thumb that a model has about {rule} parameters, {layer} in each of its "
+            "{L} layers, does not apply to this model, since its layers have widths that do "
+            "not follow {D}."
         )
-    return Paragraph(filled(reason, rule=rule, D=variable(D)))
+    rule = (variable(L), "·", *layer)
+    return Paragraph(filled(reason, rule=rule, layer=layer, L=variable(L), D=variable(D)))
 
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:

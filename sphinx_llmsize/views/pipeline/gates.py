@@ -18,16 +18,26 @@ Items = tuple[Item, ...]
 def split_gate(item: ForkItem) -> tuple[Items, Items] | None:
     """The gate and the other branch of a fork; None if the fork is not drawn as a gate.
 
-    If only the first branch has steps, the second passes the input on. The first is the gate if it
-    is a router; else the second is, as an empty gate. If both have steps, the second is the gate
-    if it ends with an output gate.
+    If only the first branch has steps, the second passes the input on, as an empty gate. If both
+    have steps, the second is the gate if it ends with an output gate.
     """
     if item.layers or item.is_sum or len(item.branches) != 2:  # noqa: PLR2004 - gate and other
         return None
     first, second = item.branches
-    if second:
-        return (second, first) if _ends_with(second, {OUTPUT_GATE}) else None
-    return (first, second) if _ends_with(first, ROUTERS) else (second, first)
+    if second and not _ends_with(second, {OUTPUT_GATE}):
+        return None
+    return (second, first)
+
+
+def before_experts(item: ForkItem) -> Items:
+    """The router of a fork whose other branch passes the input on; empty for any other fork.
+
+    It is drawn in line with the experts, which read the same vectors.
+    """
+    if item.layers or item.is_sum or len(item.branches) != 2:  # noqa: PLR2004 - router and input
+        return ()
+    first, second = item.branches
+    return first if not second and _ends_with(first, ROUTERS) else ()
 
 
 def _ends_with(items: Items, ids: Set[str]) -> bool:

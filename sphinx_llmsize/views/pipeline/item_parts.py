@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
-from sphinx_llmsize.views.pipeline.gates import split_gate
+from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
 
@@ -42,26 +42,29 @@ class ItemConverter:
             if isinstance(item, StageItem):
                 yield self.boxes.step(item, layers)
             elif isinstance(item, ForkItem):
-                yield self._fork(item, layers)
+                yield from self._fork(item, layers)
             elif self._level is Level.BRIEF:
                 yield from self.parts(item.items, layers)
             else:
                 parts = tuple(self.parts(item.items))
                 yield Residual(parts, self.boxes.addition())
 
-    def _fork(self, item: ForkItem, layers: Line) -> Fork | Gated:
-        """Branches side by side: alternatives, parallel branches, or a gate and its parts."""
-        if gate_and_parts := split_gate(item):
+    def _fork(self, item: ForkItem, layers: Line) -> Iterator[Part]:
+        """A router, or branches: alternatives, parallel branches, or a gate and its parts."""
+        if router := before_experts(item):
+            yield from self.parts(router, layers)
+        elif gate_and_parts := split_gate(item):
             gate, parts = (tuple(self.parts(items, layers)) for items in gate_and_parts)
-            is_narrow = self._level is Level.FULL and not (gate and parts)
-            return Gated(gate, parts, is_narrow)
-        if item.layers:
-            return self._alternatives(item)
-        branches = tuple(self._branch(items, layers) for items in item.branches)
-        if not item.is_sum:
-            return Fork(branches)
-        branches = tuple(map(self._with_indices, item.branches, branches))
-        return Fork(branches, self.boxes.sum_of_branches(item))
+            yield Gated(gate, parts, is_narrow=self._level is Level.FULL and not gate)
+        elif item.layers:
+            yield self._alternatives(item)
+        else:
+            branches = tuple(self._branch(items, layers) for items in item.branches)
+            if item.is_sum:
+                branches = tuple(map(self._with_indices, item.branches, branches))
+                yield Fork(branches, self.boxes.sum_of_branches(item))
+            else:
+                yield Fork(branches)
 
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""

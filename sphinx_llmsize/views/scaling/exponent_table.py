@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.scaling.growth import CountGrowth
+from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
+from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import about_line, filled, joined, variable
 
 UNKNOWN = cell(DASH)
@@ -28,23 +27,24 @@ def exponent_table(
     x = variable(scaled.symbol)
     columns = [
         Column(_("Component")),
-        symbols_column(filled(_("In symbols, and in {x}"), x=x), folds=True),
+        Column(_("Formula")),
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     ]
     for before, after in pairs:
         heading = _("From {factor} to {next}", factor=f"{before}×", next=f"{after}×")
-        columns.append(Column(heading, numeric=True, folds=True))
+        columns.append(Column(heading, numeric=True))
     rows = (
-        *(_row(growth, columns, pairs, RowKind.MEMBER) for growth in components),
-        *(_row(growth, columns, pairs, RowKind.TOTAL) for growth in costs),
+        *(_row(growth, pairs, RowKind.MEMBER) for growth in components),
+        *(_row(growth, pairs, RowKind.TOTAL) for growth in without_weights(costs)),
     )
+    _name, formula, *numbers = range(len(columns))
     caption = about_line(
         scaled.base,
         N_("Exponents of {x} in the parameters and costs of {model}"),
         N_("Exponents of {x} in the parameters and costs"),
         x=x,
     )
-    return Table(caption, tuple(columns), rows)
+    return fitting(Table(caption, tuple(columns), rows), (*numbers, formula))
 
 
 def _pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
@@ -54,12 +54,7 @@ def _pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
     return (first_pair,) if first_pair == last_pair else (first_pair, last_pair)
 
 
-def _row(
-    growth: CountGrowth,
-    columns: Sequence[Column],
-    pairs: Iterable[tuple[Fraction, Fraction]],
-    kind: RowKind,
-) -> Row:
+def _row(growth: CountGrowth, pairs: Iterable[tuple[Fraction, Fraction]], kind: RowKind) -> Row:
     """The name, formula and exponent of a number, and its exponent between each two factors."""
     key = growth.scaled.key.name
     cells = [cell(growth.name), _formula(growth)]
@@ -78,7 +73,7 @@ def _row(
         else:
             cells.append(cell(fixed(exponent, 2)))
             names.append(_exponent_name(growth, f"{key}*{before}..{after}"))
-    return replace(folding_row(columns, cells, kind), names=tuple(names))
+    return Row(tuple(cells), kind, tuple(names))
 
 
 def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:
@@ -94,10 +89,10 @@ def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:
 
 
 def _formula(growth: CountGrowth) -> Cell:
-    """Cell with the formula in symbols, and in powers of the scaled size; a dash without either."""
+    """Cell with the formula in powers of the scaled size, and in symbols; a dash without either."""
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
     if not growth.symbols:
         return cell(line)
-    return cell(growth.symbols, joined(("= ", *line)))
+    return cell(line, joined(("= ", *growth.symbols)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -13,8 +13,8 @@ import sympy
 from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Cell, Line, cell
-from sphinx_llmsize.formats import flops_text, short, thousands
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.formats import flops_text, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
@@ -24,17 +24,17 @@ from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 WEIGHTS = "weights"
-"""First word of the id of the memory for weights, which grows as the parameters do."""
+"""First word of the id of the memory for weights."""
 
 
-def _count_cell(count: Fraction) -> Cell:
-    """``6.74B`` and ``6,738,415,616``."""
-    return cell(short(int(count)), thousands(int(count)))
+def _count_text(count: Fraction) -> str:
+    """``6.74B``."""
+    return short(round(count))
 
 
-def _size_cell(size: Fraction) -> Cell:
-    """``13.5 GB``, for a size in bytes."""
-    return cell(size_text(size))
+def _flops_text(count: Fraction) -> str:
+    """``24.0 G``, for a column whose heading has the unit."""
+    return flops_text(count).removesuffix("FLOPs").rstrip()
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class CountGrowth:
         scaled: the model at every factor.
         name: display name of the component or cost.
         count_in: function that returns the count for a model.
-        format: function that formats a count as a table cell.
+        format: function that writes a count with three digits.
         symbols: the formula in the model's symbols; empty for costs.
         id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
             for none.
@@ -54,7 +54,7 @@ class CountGrowth:
     scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], Cell] = _count_cell
+    format: Callable[[Fraction], str] = _count_text
     symbols: Line = ()
     id: str = ""
 
@@ -123,27 +123,31 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active, id="active")
     yield growth(
-        _("Weights"), lambda m: bytes_of(m.total, dtype), _size_cell, id=f"{WEIGHTS}:{dtype}"
+        _("Weights"), lambda m: bytes_of(m.total, dtype), size_text, id=f"{WEIGHTS}:{dtype}"
     )
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
-        lambda number: cell(flops_text(number)),
+        _flops_text,
         id=f"flops.per_token:{tokens}",
     )
     if cache_elements_added(scaled.base):
         yield growth(
             _("KV cache per token"),
             lambda m: bytes_of(cache_elements_added(m), dtype),
-            _size_cell,
+            size_text,
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
         )
     yield growth(
         _("Activation elements per token"),
         lambda m: _activations_per_token(m, tokens),
-        lambda number: cell(short(round(number))),
         id=f"activations.per_token:{tokens}",
     )
+
+
+def without_weights(costs: Iterable[CountGrowth]) -> tuple[CountGrowth, ...]:
+    """The costs without the memory for weights, which grows as the parameters do."""
+    return tuple(cost for cost in costs if cost.id.partition(":")[0] != WEIGHTS)
 
 
 def _activations_per_token(model: Model, tokens: int) -> Fraction:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.scaling.growth import WEIGHTS, CountGrowth
+from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.wording import about, capital, listed_text
 
@@ -16,7 +16,9 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
     size = _(scaled.key.meaning)
-    at_last_factor = [f"{cost.name} {significant(cost.ratio(factors[-1]))}×" for cost in costs]
+    at_last_factor = [
+        f"{cost.name} {significant(cost.ratio(factors[-1]))}×" for cost in without_weights(costs)
+    ]
     return Curves(
         title=about(
             scaled.base,
@@ -35,7 +37,6 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
         x_ticks=tuple(thousands(scaled.value(factor)) for factor in factors),
         series=tuple(
             Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
-            for cost in costs
-            if cost.id.partition(":")[0] != WEIGHTS
+            for cost in without_weights(costs)
         ),
     )

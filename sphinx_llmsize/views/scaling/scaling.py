@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
@@ -11,14 +10,13 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
-    Column,
     Line,
-    Muted,
     Note,
     Paragraph,
     Row,
     Table,
     cell,
+    number_columns,
 )
 from sphinx_llmsize.formats import factor_text, thousands, three_digits
 from sphinx_llmsize.model import Model
@@ -37,14 +35,15 @@ from sphinx_llmsize.views.scaling.growth_chart import growth_chart
 from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
+    HALF,
     doubling_line,
     layers_line,
     relations_line,
 )
-from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
+from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_line, tokens_of
 from sphinx_llmsize.views.shared.wording import (
-    about,
+    about_line,
     capital,
     filled,
     joined,
@@ -80,38 +79,49 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     return (
         *(Paragraph(line) for line in sentences if line),
-        _table(scaled, costs),
+        _table(scaled, costs, tokens),
         growth_chart(scaled, costs),
         exponent_table(scaled, components, costs),
         *(Note(line) for line in notes if line),
     )
 
 
-def _table(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Table:
+def _table(scaled: ScaledModels, costs: Sequence[CountGrowth], tokens: int) -> Table:
     """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
-    parameters, *others = costs
-    columns = (
-        Column(capital(size)),
-        # this column stays beside the size where space is short
-        Column(parameters.name, numeric=True),
-        *(Column(cost.name, numeric=True, folds=True) for cost in others),
+    columns = number_columns(capital(size), *(cost.name for cost in costs))
+    rows = (
+        Row(
+            tuple(_cells(scaled, factor, costs)),
+            names=tuple(_names(scaled, factor, costs)),
+        )
+        for factor in scaled.factors
     )
-    rows: list[Row] = []
-    for factor in scaled.factors:
-        row = folding_row(columns, tuple(_cells(scaled, factor, costs)))
-        rows.append(replace(row, names=tuple(_names(scaled, factor, costs))))
-    caption = about(scaled.base, N_("Costs of {model} by {size}"), N_("Costs by {size}"), size=size)
-    return Table((caption,), columns, tuple(rows))
+    caption = about_line(
+        scaled.base,
+        N_("Costs of {model} by {size} with {tokens}"),
+        N_("Costs by {size} with {tokens}"),
+        size=size,
+        tokens=tokens_line(tokens),
+    )
+    table = Table(caption, columns, tuple(rows), is_compared=True)
+    # where a phone has no space for all columns even if they become rows, the first ones stay
+    return table if table.turns else fitting(table, range(1, len(columns)))
 
 
 def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
-    yield cell(thousands(scaled.value(factor)), f"{factor_text(factor)}×")
+    yield cell(thousands(scaled.value(factor)), _factor_in_words(factor))
     for cost in costs:
-        number, *exact = cost.format(cost.counts[factor])
-        growth = () if factor == 1 else ((Muted(f"{three_digits(cost.ratio(factor))}×"),),)
-        yield (number, *growth, *exact)
+        growth = "" if factor == 1 else f"{three_digits(cost.ratio(factor))}×"
+        yield cell(cost.format(cost.counts[factor]), growth)
+
+
+def _factor_in_words(factor: Fraction) -> str:
+    """``2×``; ``half``, and ``this model`` for a factor of 1."""
+    if factor == 1:
+        return _("this model")
+    return _("half") if factor == HALF else f"{factor_text(factor)}×"
 
 
 def _names(

@@ -19,15 +19,15 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import (
     equal_lengths_note,
     smallest_position_table,
+    tokens_line,
     tokens_of,
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
-    about,
+    about_line,
     filled,
     joined_sentences,
-    tokens_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -40,14 +40,14 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sizes, a table of all operations, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, EXAMPLE_TOKENS))
     rows = tuple(operation_rows(model, evaluator, options.labels))
-    caption = about(
+    caption = about_line(
         model,
         N_("Shapes in {model} for {tokens}"),
         N_("Shapes for {tokens}"),
-        tokens=tokens_text(evaluator.tokens),
+        tokens=tokens_line(evaluator.tokens),
     )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
-    table = Table((caption,), columns, tuple(_row(row, columns, evaluator) for row in rows))
+    table = Table(caption, columns, tuple(_row(row, columns, evaluator) for row in rows))
     operations = [row for row in rows if isinstance(row, Operation)]
     facts = _facts(operations, evaluator, model)
     return (facts, table, Note(_note_on_length(model)), *_notes_on_limits(model))

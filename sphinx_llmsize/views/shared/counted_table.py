@@ -160,7 +160,7 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
 
 
 def counted_table(
-    caption: str, rows: Sequence[CountedRow], columns: Sequence[CountedColumn]
+    caption: Line, rows: Sequence[CountedRow], columns: Sequence[CountedColumn]
 ) -> Table:
     """The table of these rows; the first column shows their heads."""
     headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
@@ -169,7 +169,7 @@ def counted_table(
     for row, cells in zip(rows, cells_by_row, strict=True):
         names = tuple(column.names(row) for column in columns)
         table_rows.append(Row(cells, row.kind, names, _folded(row, columns)))
-    return Table((caption,), headings, tuple(table_rows))
+    return Table(caption, headings, tuple(table_rows))
 
 
 def _folded(row: CountedRow, columns: Sequence[CountedColumn]) -> Cell:

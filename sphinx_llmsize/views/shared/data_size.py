@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
-from sphinx_llmsize.blocks import Cell, Column, cell
+from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import aligned, three_digits
+from sphinx_llmsize.formats import aligned, thousands, three_digits
 from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.traced import text_of, traceable
 from sphinx_llmsize.translation import N_, _, plain_digits
@@ -164,10 +164,9 @@ def size_cell(size: Fraction) -> Cell:
     return cell(*size_texts(size))
 
 
-def size_columns() -> tuple[Column, Column, Column]:
-    """Columns of a size: its formula, the exact bytes, and the size in GB and GiB."""
-    return (
-        Column(_("Formula"), folds=True),
-        Column(_("Bytes"), numeric=True, folds=True),
-        Column(_("Size"), numeric=True),
-    )
+def bytes_cell(size: Fraction) -> Cell:
+    """``2,147,483,648``: an exact size, rounded up to whole bytes.
+
+    Estimates have no such cell: their three digits in GB are all that is known.
+    """
+    return cell(thousands(ceil(size)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,23 +10,20 @@ import sympy
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.marks import has_marks, without_marks
+from sphinx_llmsize.marks import has_marks
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.product_tex import SPACE, TIMES, Factors, product_tex, repeats
 from sphinx_llmsize.views.shared.symbolic import Notation
-from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
+from sphinx_llmsize.views.shared.typeset import width, width_in_numbers
 
-TIMES, SPACE = r" \times ", r" \, "
-"""Signs between factors: numbers and symbols."""
-DOT = r" \cdot "
-"""Sign before a number among symbols."""
 MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
 MAX_PRODUCT_WIDTH = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
+BRACKET = r"\bigl[\cdots\bigr]"
+"""TeX of a sum in a bracket."""
 INSIDE = sympy.Symbol("[…]")
 """Symbol for the sum in a bracket, whose summands are in the rows before it."""
-Factors = tuple[sympy.Expr, ...]
-"""Factors of a product in the order in which they are shown."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +87,8 @@ class ExactSum:
         unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
+        folds_members: a summand that is too wide for a line is a bracket in one row, whose members
+            are in a table beside the sum; otherwise, its members get rows of their own.
     """
 
     symbol: str
@@ -97,6 +96,7 @@ class ExactSum:
     unit: str
     brackets: tuple[Bracket, ...]
     notation: Notation
+    folds_members: bool = False
 
     @property
     def result(self) -> int:
@@ -110,7 +110,7 @@ class ExactSum:
 
 def derivation(exact: ExactSum) -> Derivation:
     """The rows of a sum; summands that are 0 are omitted, and a single one is the total."""
-    writer = _Writer(exact.notation)
+    writer = _Writer(exact.notation, exact.folds_members)
     rows = [row for bracket in exact.brackets for row in writer.rows(bracket)]
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
@@ -125,6 +125,7 @@ class _Writer:
     """Writes brackets as rows, with the symbols and numbers of a notation."""
 
     notation: Notation
+    folds_members: bool
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
         """Rows for the summands that are not 0; several with common factors are in a bracket."""
@@ -132,6 +133,10 @@ class _Writer:
         if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
             # too wide for one row, so its members get rows in a bracket
             members = [member for member in summands[0].members if member.size != 0]
+            if members and self.folds_members:
+                product_row = self._product_row(replace(bracket, factors_text=""))
+                yield replace(product_row, kind=SumRowKind.ADDEND)
+                return
             summands = members or summands
         if bracket.factors and len(summands) > 1:
             yield from self._rows_in_bracket(bracket, summands)
@@ -162,24 +167,31 @@ class _Writer:
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
-        if summand.members and self._width(self.notation.numbers(summand.size)) > MAX_WIDTH:
+        if self._has_wide_members(summand) and not self.folds_members:
             for member in summand.members:
                 yield from self._divided(member)
         elif summand.size != 0:
             yield summand
 
+    def _has_wide_members(self, summand: Summand) -> bool:
+        """True for a summand that is too wide for a line, and has members."""
+        width = self._width(self.notation.numbers(summand.size))
+        return bool(summand.members) and bool(width > MAX_WIDTH)
+
     def _row(self, summand: Summand) -> SumRow:
         """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
-        symbols = _product(summand.factors, self.notation.symbols, SPACE)
-        numbers = _product(summand.factors, self.notation.numbers, TIMES)
-        if _repeats(numbers, count):
+        if self._has_wide_members(summand):
+            return SumRow(summand.label, (BRACKET,), (), thousands(count))
+        symbols = product_tex(summand.factors, self.notation.symbols, SPACE)
+        numbers = product_tex(summand.factors, self.notation.numbers, TIMES)
+        if repeats(numbers, count):
             numbers = ()
         return SumRow(summand.label, symbols, numbers, thousands(count))
 
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
-        numbers = _product(factors, self.notation.numbers, TIMES)
+        numbers = product_tex(factors, self.notation.numbers, TIMES)
         return len(factors) > 1 and bool(self._width(numbers) > MAX_PRODUCT_WIDTH)
 
     def _width(self, numbers: Tex) -> Any:
@@ -191,50 +203,11 @@ class _Writer:
 
     def _product_row(self, bracket: Bracket) -> SumRow:
         """The row for the product of the factors and the sum: ``L […] = 32 × 202,383,360``."""
-        inside = (r"\bigl[\cdots\bigr]", self.notation.count(bracket.sum))
+        inside = (BRACKET, self.notation.count(bracket.sum))
         notation = replace(self.notation, others={**self.notation.others, INSIDE: inside})
         product = Summand((*bracket.factors, INSIDE), bracket.factors_text or bracket.label)
-        return replace(_Writer(notation)._row(product), kind=SumRowKind.PRODUCT)
-
-
-def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product, in pieces between which a line may break; sums are in parentheses.
-
-    A line may break before the last factor unless it is a single symbol or number, and between its
-    terms if it is a sum.
-
-    Args:
-        factors: the factors; factors of 1 are left out.
-        write: function that returns the TeX of a factor, in pieces of one term.
-        times: sign between factors.
-    """
-    *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
-    first_term, *other_terms = write(last)
-    if not before:
-        return (first_term, *other_terms)
-    if other_terms:
-        first_term = f"({first_term}"
-        other_terms[-1] = f"{other_terms[-1]})"
-    product = ""
-    for size in before:
-        tex = "".join(write(size))
-        if size.is_Add:
-            tex = f"({tex})"
-        product += _sign(times, tex) + tex if product else tex
-    first_term = _sign(times, first_term) + first_term
-    if last.is_Atom:
-        return (product + first_term, *other_terms)
-    return (product, first_term, *other_terms)
-
-
-def _repeats(numbers: Tex, count: int) -> bool:
-    """True if a product in numbers is only its result."""
-    return tuple(map(without_marks, numbers)) == (without_marks(number(count)),)
-
-
-def _sign(times: str, factor: str) -> str:
-    """The sign before a factor; two numbers side by side would read as one."""
-    return DOT if times == SPACE and without_marks(factor)[0].isdigit() else times
+        writer = replace(self, notation=notation)
+        return replace(writer._row(product), kind=SumRowKind.PRODUCT)
 
 
 def _negated(row: SumRow) -> SumRow:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+from typing import Literal
+
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import V_T, B, K
+from sphinx_llmsize.config.symbols import V_T, B
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
-COUNTED = frozenset("LHEPGN")
-"""First letters of the symbols of sizes that are numbers of things, such as layers."""
-OTHER_COUNTED = frozenset((K, V_T, B))
+COUNTED = frozenset("LHEPGNkmnw")
+"""First letters of the symbols of sizes that are numbers of things: layers, tokens of a window."""
+OTHER_COUNTED = frozenset((V_T, B))
 """Other symbols of such sizes."""
+COUNTED_NAME = "num_"
+"""First part of the plain name of other keys that are numbers of things."""
+ONE_THING = re.compile("an? ")
+"""Beginning of the English name of one thing that a model may have."""
+SEVERAL_THINGS = re.compile(
+    "(?!.*, (in|not|which) )[a-z]+s (on|for|with|that|beside|before|after) "
+)
+"""The same for several things: a plural, and what they are on or for; no alternatives to them."""
 SHORT_NAMES = {
     "adjust_ffn_dim": N_("a rule for the FFN dimension"),
     "architectures": N_("class in transformers"),
     "attention_types": N_("kinds of layers"),
+    "dense_beside_experts": N_("a gated FFN in parallel with the experts"),
     "decoder_sparse_step": N_("interval of decoder layers with experts"),
     "double_wide_mlp": N_("wider FFNs in layers with shared keys and values"),
     "encoder_sparse_step": N_("interval of encoder layers with experts"),
@@ -45,6 +58,7 @@ CHANGED_FLAGS = {
     "tie_embeddings": (N_("an LM head of its own"), N_("a tied LM head")),
 }
 """Words for a flag that was changed to false or true, in place of the key and its value."""
+SET_TO = N_("{key} set to {value}")
 
 
 def key_name(key: Key) -> str:
@@ -55,7 +69,20 @@ def key_name(key: Key) -> str:
 def is_counted(key: Key) -> bool:
     """True for a number of things, such as layers, unlike a dimension."""
     symbol = key.symbol
-    return symbol is not None and (symbol.name[0] in COUNTED or symbol in OTHER_COUNTED)
+    if symbol is None:
+        return key.name.startswith(COUNTED_NAME)
+    return symbol.name[0] in COUNTED or symbol in OTHER_COUNTED
+
+
+def grammatical_number(key: Key) -> Literal[0, 1, 2]:
+    """1 for a key that names one thing, ``a bias on …``, 2 for several; 0 for other keys.
+
+    The English text decides, also in translations. Others are clauses, ``positions are learned``.
+    """
+    text = SHORT_NAMES.get(key.name, key.meaning)
+    if ONE_THING.match(text):
+        return 1
+    return 2 if SEVERAL_THINGS.match(text) else 0
 
 
 def value_text(key: Key, value: Setting) -> str:
@@ -73,18 +100,39 @@ def value_text(key: Key, value: Setting) -> str:
     return str(value)
 
 
+def _scaled_text(factor: Fraction, size: str) -> str:
+    """``twice the layers``, ``1.5 times the layers``, ``3/4 of the layers``."""
+    if factor == 2:  # noqa: PLR2004 - twice
+        return _("twice the {size}", size=size)
+    if factor == Fraction(1, 2):
+        return _("half the {size}", size=size)
+    message = N_("{factor} times the {size}") if factor > 1 else N_("{factor} of the {size}")
+    return _(message, factor=factor_text(factor), size=size)
+
+
 def change_text(change: Change) -> str:
-    """A change in the title of a changed preset: ``40 layers``, ``hidden dimension × 2``."""
+    """A change in the title of a changed preset: ``40 layers``, ``half the hidden dimension``."""
     key, value = change.key, change.value
     if change.factor is not None:
-        factor = factor_text(change.factor)
-        return _("{size} × {factor}", size=key_name(key), factor=factor)
-    if key.name in CHANGED_FLAGS:
-        return _(CHANGED_FLAGS[key.name][bool(value)])
+        return _scaled_text(change.factor, key_name(key))
+    if isinstance(value, bool):
+        return _flag_text(key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
-    # for keys that are no sizes, sizes without a value, and 1, to avoid "1 layers"
-    if not key.symbol or not value or value == 1:
-        return _("{key}: {value}", **words)
-    if is_counted(key):
+    if is_counted(key) and type(value) is int and value != 1:
         return _("{value} {key}", **words)
-    return _("{key} {value}", **words)
+    if key.symbol and not is_counted(key) and value is not None:
+        return _("{key} {value}", **words)
+    # for keys that are no sizes, sizes without a value, and 1, to avoid "1 layers"
+    return _(SET_TO, **words)
+
+
+def _flag_text(key: Key, value: bool) -> str:
+    """A changed flag in a title: ``biases on all projections``, ``no norms with weights``."""
+    if key.name in CHANGED_FLAGS:
+        return _(CHANGED_FLAGS[key.name][value])
+    name, number = key_name(key), grammatical_number(key)
+    if number and value:
+        return name
+    if number > 1:
+        return _("no {things}", things=name)
+    return _(SET_TO, key=name, value=value_text(key, value))

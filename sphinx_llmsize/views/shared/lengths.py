@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.blocks import Line, Paragraph
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
-from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    filled,
+    joined_sentences,
+    listed,
+    listed_text,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
@@ -55,12 +62,17 @@ def usual_contexts(model: Model) -> tuple[int, ...]:
 def longest_context(model: Model) -> int | None:
     """The published context length of a released model; None if unknown.
 
-    For other models, or if the number of positions was changed, it is the number of positions.
+    For other models, or if the number of positions was changed, it is the number of positions, if
+    the author wrote it or a table has a row for each. Otherwise the number is a default of a class
+    in transformers, which limits nothing: such as 2,048 in Llama, whose positions are rotary.
     """
     was_changed = any(change.key.symbol == P for change in model.changes)
     if model.preset and not was_changed:
         return model.preset.context
-    return model.architecture.sizes.get(P)
+    architecture = model.architecture
+    positions = architecture.sizes.get(P)
+    is_known = P in architecture.symbols or (positions and model.config.is_explicit(P))
+    return positions if is_known else None
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
@@ -101,6 +113,41 @@ def generates(model: Model) -> bool:
     *_, last = model.architecture.placed_stages()
     is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
     return last.stage.has_logits and is_of_text and model.architecture.has_cache
+
+
+def tokens_line(tokens: int) -> Line:
+    """``T = 2,048 tokens``: the form in which every caption names its number of tokens."""
+    text = ngettext("{T} = {number} token", "{T} = {number} tokens", tokens)
+    return filled(text, T=variable(T), number=thousands(tokens))
+
+
+def lengths_sentence(
+    model: Model, uses: Iterable[tuple[Sequence[int], str]]
+) -> tuple[Paragraph, ...]:
+    """``The number of tokens T is 4,096 (the longest context) in the KV cache and 2,048 in …``.
+
+    Nothing, if all tables have the same numbers: then the captions suffice.
+
+    Args:
+        model: the model.
+        uses: numbers of tokens, and a message with ``{numbers}`` for the tables with these.
+    """
+    with_numbers = [(numbers, message) for numbers, message in uses if numbers]
+    if all(tuple(numbers) == tuple(with_numbers[0][0]) for numbers, _message in with_numbers):
+        return ()
+    longest = longest_context(model)
+
+    def text(number: int) -> str:
+        if number != longest:
+            return thousands(number)
+        return _("{number} (the longest context)", number=number)
+
+    items = [
+        filled(_(message), numbers=listed_text([*map(text, numbers)]))
+        for numbers, message in with_numbers
+    ]
+    sentence = filled(_("The number of tokens {T} is {uses}."), T=variable(T), uses=listed(items))
+    return (Paragraph(sentence),)
 
 
 def equal_lengths_note(model: Model) -> Line:

@@ -212,11 +212,6 @@ def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line
     return filled(_(unnamed), **contents)
 
 
-def tokens_text(number: int) -> str:
-    """``1 token``, ``2,048 tokens``."""
-    return ngettext("{number} token", "{number} tokens", number, number=number)
-
-
 def batch_text(number: int) -> str:
     """``Batch of 8 sequences``: the label of a row for all of them."""
     return _("Batch of {number} sequences", number=number)

@@ -1,0 +1,48 @@
+"""Row of the parameter table for all norms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Line, cell
+from sphinx_llmsize.line_breaks import NO_BREAK
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.author_labels import Labels, group_label, stage_label
+from sphinx_llmsize.views.shared.counted_table import CountedRow
+from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.wording import listed_text, shape_line, shape_numbers
+
+PLUS = f"+{NO_BREAK}"
+"""Beginning of the lines of a sum after the first."""
+
+
+def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
+    """One row for all norms: a sum of shapes with the number of vectors, as in (2·L + 1) × D.
+
+    Norms among the weights of another group, as in state spaces, are in the rows of that group.
+    """
+    architecture = model.architecture
+    count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
+    lines: list[Line] = []
+    for vectors in norm_vectors(architecture):
+        shape = (vectors.count, *vectors.shape)
+        plus = PLUS if lines else ""
+        lines += cell((plus, *shape_line(shape)), plus + shape_numbers(shape, architecture))
+    group = Group.NORMS
+    head, source = cell(group_label(labels, group), _rows_with_norms(model, labels)), tuple(lines)
+    return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
+
+
+def _rows_with_norms(model: Model, labels: Labels) -> str:
+    """``others in: Norms of Δ, B and C``; empty if no other row has norms among its weights."""
+    rows = [
+        stage_label(labels, each.stage, each.stacks)
+        for each in occurrences_with_tensors(model.architecture)
+        if each.stage.group is not Group.NORMS and each.stage.has_norm
+    ]
+    if not rows:
+        return ""
+    return _("others in: {rows}", rows=listed_text([*dict.fromkeys(rows)]))
