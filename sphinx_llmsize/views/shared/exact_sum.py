@@ -87,8 +87,8 @@ class ExactSum:
         unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
-        folds_members: a summand that is too wide for a line is a bracket in one row, whose members
-            are in a table beside the sum; otherwise, its members get rows of their own.
+        folds_members: True if a summand that is too wide for a line becomes a bracket in one row,
+            and its members are in a table beside the sum; otherwise, each member gets a row.
     """
 
     symbol: str
