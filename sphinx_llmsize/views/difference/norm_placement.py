@@ -44,7 +44,7 @@ class NormPlace(Enum):
 def different_placements(models: Models) -> Texts | None:
     """Places of the norms of both models; None if they are the same, or not known.
 
-    Places that the words on norms name anyway, before and after each block, are empty.
+    Empty for norms before and after each block, since ``norms_in_words`` names this place itself.
     """
     before, after = (_norm_places(model) for model in models)
     if not before or not after:
@@ -56,7 +56,8 @@ def different_placements(models: Models) -> Texts | None:
 def _norm_places(model: Model) -> dict[NormPlace, int]:
     """Places of the norms in a layer, with the number of layers that have each.
 
-    Empty if a layer has norms in several places, or if only some have them before and after.
+    Empty if a layer has norms in several places, or if only some layers have norms before and after
+    each block.
     """
     layers: dict[NormPlace, int] = {}
     for stack in model.architecture.stacks():
@@ -115,7 +116,7 @@ def _place(steps: Block, *, has_norm_before: bool, has_norm_after: bool) -> Norm
 
     Args:
         steps: the steps of the connection.
-        has_norm_before: a norm is before the connection, so that its output is added.
+        has_norm_before: the layer begins with a norm, whose output the connection adds.
         has_norm_after: a norm follows the connection.
     """
     before, after = _begins_with_norm(steps), _is_of_group(steps[-1], Group.NORMS)

@@ -26,7 +26,7 @@ PARTS_OF_FUSED = {
     "attn_qk": ("attn_q", "attn_k"),
     "attn_kv": ("attn_k", "attn_v"),
     "mlp_gate_up": ("mlp_gate", "mlp_up"),
-    # two matrices with a latent between them
+    # one component in some families is here two matrices with a latent between them
     "attn_q_a": ("attn_q",),
     "attn_q_b": ("attn_q",),
 }
@@ -53,7 +53,7 @@ def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
 
 
 def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of the matrices in these stages, ``global q``; others have none."""
+    """The labels of the matrices in these stages that have one: ``global q``."""
     return tuple(t.label for t in tensors_of(placed_stages) if t.is_matrix and t.label)
 
 
