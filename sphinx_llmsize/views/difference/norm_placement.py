@@ -28,16 +28,14 @@ class NormPlace(Enum):
         label: description, translated where it is shown; empty if the kind of norm names the place.
     """
 
-    label: str
+    BEFORE = N_("before each block")
+    BEFORE_PARALLEL = N_("before attention and FFN in parallel")
+    BEFORE_AND_AFTER = ""
+    ON_OUTPUT = N_("on the output of each block")
+    AFTER_SUM = N_("after each residual connection")
+    BEFORE_RESIDUAL = N_("before each residual connection")
 
-    BEFORE = "before", N_("before each block")
-    BEFORE_PARALLEL = "before_parallel", N_("before attention and FFN in parallel")
-    BEFORE_AND_AFTER = "before_and_after", ""
-    ON_OUTPUT = "on_output", N_("on the output of each block")
-    AFTER_SUM = "after_sum", N_("after each residual connection")
-    BEFORE_RESIDUAL = "before_residual", N_("before each residual connection")
-
-    def __init__(self, _id: str, label: str) -> None:
+    def __init__(self, label: str) -> None:
         self.label = label
 
 
@@ -73,7 +71,7 @@ def _in_words(places: dict[NormPlace, int]) -> str:
     """``before each block``; with the number of layers of each place if there are several."""
     if len(places) == 1:
         (place,) = places
-        return _(place.label) if place.label else ""
+        return _(place.label)
     return listed_text(
         [
             ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)

@@ -93,11 +93,12 @@ def _declared_positions(model: Model) -> str:
 
 def _layers_with_attention(model: Model) -> list[int]:
     """The numbers of the layers with attention, from 0."""
+    all_layers = range(model.config.count(L))  # a stack of all layers has no numbers
     return [
         number
         for stack in model.architecture.stacks()
         if any(placed.stage.group is Group.ATTENTION for placed in stack.placed_stages)
-        for number in stack.numbers or range(model.config.count(L))
+        for number in stack.numbers or all_layers
     ]
 
 
