@@ -135,6 +135,13 @@ def test_tied_head_has_no_parameters_of_its_own() -> None:
     assert load(SMALL_LLAMA).total - tied.total == 100 * 64
 
 
+@pytest.mark.parametrize("model_type", ["inkling_text", "inkling2_text", "nemotron_h"])
+def test_a_head_that_is_never_tied(model_type: str) -> None:
+    tied = load({"model_type": model_type, "tie_word_embeddings": True})
+    assert tied.total == load({"model_type": model_type}).total
+    assert any("never tied" in note for note in tied.architecture.notes)
+
+
 def test_grouped_queries_share_keys_and_values() -> None:
     components = load({**SMALL_LLAMA, "num_key_value_heads": 1}).components
     assert components["attn_k"] == components["attn_v"] == components["attn_q"] // 4
@@ -170,6 +177,12 @@ def test_non_embedding_excludes_embeddings_and_head() -> None:
 def test_a_billion_layers_are_not_unrolled() -> None:
     model = load("llama-7b", {"num_layers": 10**9})
     assert model.total == 10**9 * 202_383_360 + 2 * 131_072_000 + 4096
+
+
+def test_nor_are_a_billion_layers_whose_heads_could_be_listed() -> None:
+    openelm = {"model_type": "openelm", "num_layers": 10**9}
+    one, two = (load({**openelm, "num_layers": layers}).total for layers in (1, 2))
+    assert load(openelm).total == two + (10**9 - 2) * (two - one)
 
 
 def test_a_preset_with_keys_changed() -> None:

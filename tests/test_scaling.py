@@ -121,6 +121,14 @@ def test_lists_of_layers_are_repeated_in_order() -> None:
             assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
 
 
+@pytest.mark.parametrize("layer", [0, 7])
+def test_the_number_of_a_single_layer_is_repeated(layer: int) -> None:
+    model = load({"model_type": "lfm2", "full_attn_idxs": layer})
+    twice = built(model, "2", vary="num_layers")
+    for group in (Group.MIXER, Group.ATTENTION):
+        assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
+
+
 def test_sections_of_layers_are_repeated() -> None:
     model = load("Llama-3.1-Nemotron-Ultra-253B")
     twice = built(model, "2", vary="num_layers")

@@ -102,6 +102,16 @@ def test_fewer_key_heads_than_query_heads() -> None:
     assert notes["Queries by head"] == []
 
 
+@pytest.mark.parametrize("model_type", ["diffllama", "reformer"])
+def test_no_key_heads_where_the_cache_has_others(model_type: str) -> None:
+    """DiffLlama joins values in pairs; Reformer caches states, not keys and values."""
+    model = load({"model_type": model_type})
+    rows = operation_rows(model, Evaluator(model.architecture, 5))
+    steps = {row.label for row in rows if isinstance(row, Operation)}
+    assert "Queries by head" in steps
+    assert not {"Keys by head", "Values by head", "Keys and values by head"} & steps
+
+
 def test_key_heads_that_only_some_layers_have() -> None:
     by_step = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
     assert by_step == ["4 × [5, 192]", "8 × [5, 192]"]
@@ -116,6 +126,15 @@ def test_experts_that_a_token_uses() -> None:
         "4 × [5, 14336] → 2 × [5, 14336]",
     ]
     assert in_symbols("mixtral-8x7b")["Experts: down"][0] == "k × [T, F] × [F, D]"
+
+
+@pytest.mark.parametrize("model_type", ["qwen3", "nanochat", "muse_glimmer_text"])
+def test_norms_of_queries_and_keys_change_no_shape(model_type: str) -> None:
+    stages = (
+        placed.stage for placed in load({"model_type": model_type}).architecture.placed_stages()
+    )
+    outputs = {stage.id: stage.output for stage in stages}
+    assert outputs["qk_norm"] == outputs["qkv"]
 
 
 def test_latents_and_steps_common_to_all_layers() -> None:
@@ -186,6 +205,13 @@ def test_more_tokens_than_positions() -> None:
         shown("gpt2", 1025)
     assert refused.value.option == "tokens"
     assert shown("gpt2", 1024)
+
+
+def test_rows_up_to_the_padding_token_are_for_no_position() -> None:
+    with pytest.raises(ConfigError, match="at most 512"):
+        shown("roberta-base", 513)
+    words = "514 rows, of which usually 2 are reserved for padding, so T is at most 512"
+    assert words in prose("roberta-base")
 
 
 @pytest.fixture(scope="module")

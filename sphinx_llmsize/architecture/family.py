@@ -10,7 +10,11 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.count_notes import CountNote, notes_on_count
+from sphinx_llmsize.architecture.count_notes import (
+    POSITIONS_AFTER_PADDING,
+    CountNote,
+    notes_on_count,
+)
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
@@ -89,6 +93,8 @@ class Family:
             that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
+        reserved_positions: number of rows at the start of the position table that no token uses,
+            since positions begin after the padding token's; usually its id is 1.
         has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
     """
 
@@ -108,6 +114,7 @@ class Family:
     windows: Callable[[Config], PerLayer[int]] | None = None
     has_other_windows: bool | Callable[[Config], bool] = False
     positions: Positions | Callable[[Config], LayerPositions] | None = None
+    reserved_positions: int = 0
     has_other_mask: bool = False
 
     @property
@@ -180,7 +187,8 @@ class Family:
                 windows, layers = self.windows(config), config.count(L)
                 items = assign_windows(items, windows, layers, two_sided=two_sided)
             tensors = [each for placed in placed_stages_of(items) for each in placed.stage.tensors]
-            notes = notes_on_count(self.notes, config, tensors)
+            reserved = (POSITIONS_AFTER_PADDING,) if self.reserved_positions else ()
+            notes = notes_on_count((*self.notes, *reserved), config, tensors)
             architecture = Architecture(items, tuple(config.sizes.items()), notes)
             for symbol in architecture.symbols:
                 if symbol not in architecture.sizes:

@@ -68,7 +68,7 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
     for other, value in model.config.settings:
         is_default = value == model.family.defaults.get(other)
         is_derived = not is_default and other not in model.config.explicit
-        if value and not is_derived and _is_layer_list(other, value, layers):
+        if value not in (None, ()) and not is_derived and _is_layer_list(other, value, layers):
             lists[other] = value
     return lists
 
@@ -98,7 +98,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 def _repeat(key: Key, value: Setting, before: int, layers: int) -> Setting:
     """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
     starts = range(0, layers, before)
-    entries = cast("tuple[int, ...]", value)
+    is_list = isinstance(value, (tuple, str))  # else the number of a single layer
+    entries = cast("tuple[int, ...]", value if is_list else (value,))
     if key.kind is not ValueKind.LAYERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)

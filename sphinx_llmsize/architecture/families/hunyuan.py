@@ -89,13 +89,15 @@ def hy_v4(config: Config) -> Items:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm_on_streams(parts.gated_connection, attention, feed_forward)
 
+    # by default, layers 0, 1, 5, 9 … have an indexer of their own
     every_fourth = every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
-    default_indexers = among([0], parts.OWN_INDEX, others=every_fourth)
-    kinds = {
-        "index": parts.indexer_kinds(config, default_indexers),
-        "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
-    }
-    layers = layer_stacks(config.count(L), block, **kinds)
+    own_indexers = among([0], parts.OWN_INDEX, others=every_fourth)
+    layers = layer_stacks(
+        config.count(L),
+        block,
+        index=parts.indexer_kinds(config, own_indexers),
+        ffn=parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+    )
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, layer_stacks
+from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
@@ -105,6 +105,7 @@ def inkling2(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
+    # the other layers need no kind besides their attention
     kinds = first(1, parts.FIRST, then=None)
     layers = layer_stacks(config.count(L), layer, kind=kinds, mixer=kinds_by_layer_types(config))
     final_input = parts.block_residual("final_residual", N_("Input of the head"))
@@ -150,9 +151,8 @@ def _input_norm(name: str) -> Stage:
 
 def kinds_by_layer_types(config: Config) -> Kinds:
     """Kinds of attention in ``layer_types``; by default, full attention in every sixth layer."""
-    if types := config.names(k.LAYER_TYPES):
-        return from_list([KIND_BY_NAME[name] for name in types])
-    return every(6, FULL, others=SLIDING, start=5)
+    every_sixth = every(6, FULL, others=SLIDING, start=5)
+    return parts.mixer_kinds(config, KIND_BY_NAME, otherwise=every_sixth)
 
 
 INKLING = Family(
@@ -182,7 +182,7 @@ INKLING = Family(
     ),
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
-    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE),
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_window_layers), parts.window_from(WINDOW)
     ),
@@ -211,7 +211,7 @@ INKLING2 = Family(
         "unpadded_vocab_size": k.OUTPUT_VOCAB_SIZE,
     },
     compose=inkling2,
-    notes=(CORRECTION_BIAS_NOTE,),
+    notes=(CORRECTION_BIAS_NOTE, UNTIED_NOTE),
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_layer_types), parts.window_from(WINDOW)
     ),

@@ -109,8 +109,8 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
-        for number in value if isinstance(value, tuple) else ():
-            if not isinstance(number, int) or not 1 <= number <= layers:
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, int) and not 1 <= number <= layers:
                 message = N_("{key}: there is no layer {wrong}")
                 hint = N_("layers are numbered from 1 to {layers}")
                 raise parsed.error(message, key, wrong=number, layers=layers, hint=hint)

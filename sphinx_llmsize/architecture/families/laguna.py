@@ -22,7 +22,6 @@ from sphinx_llmsize.translation import N_
 OUTPUT_GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
-KNOWN_GATE_NAME = one_of(OUTPUT_GATE, "per-head", "per-element")
 HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
@@ -48,7 +47,7 @@ def laguna(config: Config) -> Items:
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         count = count_of_kind[heads]
-        # H remains the symbol for its own value
+        # layers with the configured number of heads keep the symbol H
         layer_attention = (
             attention if count == config.count(H) else attention_with_heads(attention, count)
         )
@@ -85,13 +84,9 @@ def attention_with_heads(attention: Block, count: int) -> Block:
 
 
 def _check_gate(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that a name of an output gate is a known one; true and false are valid as well.
-
-    Raises:
-        ConfigError: the name is unknown.
-    """
+    """Check that the output gate is ``per-head``, ``per-element``, true or false."""
     if isinstance(settings[OUTPUT_GATE], str):
-        KNOWN_GATE_NAME.check(settings, parsed)
+        one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
 
 
 GATE_RULE = Rule(check=_check_gate)

@@ -20,9 +20,12 @@ KIND_BY_NAME = {
     "sliding_attention": parts.ATTENTION,
     "full_attention": parts.ATTENTION,
 }
-"""Mixers by their names in ``layer_types``."""
+"""Mixers by their names in ``layer_types``; attention has the same tensors with a window."""
 PATTERN = (
-    *("linear_attention", "sliding_attention", "linear_attention", "full_attention"),
+    "linear_attention",
+    "sliding_attention",
+    "linear_attention",
+    "full_attention",
     "sliding_attention",
 )
 """Mixers of five layers, which are repeated if ``layer_types`` is null."""

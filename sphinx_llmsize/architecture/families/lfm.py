@@ -38,7 +38,7 @@ KIND_BY_NAME = {
 }
 """LFM2's mixers by their names in ``layer_types``."""
 LFM3_KIND_BY_NAME = {**KIND_BY_NAME, "sliding_attention": parts.ATTENTION}
-"""LFM3's mixers; LFM2 has no attention masks for windows."""
+"""LFM3's mixers, likewise; LFM2 has no sliding windows."""
 
 
 def lfm2(config: Config) -> Items:
@@ -58,9 +58,9 @@ def lfm2(config: Config) -> Items:
 
 def lfm2_moe(config: Config) -> Items:
     """LFM2 with experts in place of the MLP in all but the first layers."""
+    experts = parts.mixture_of_experts(parts.gated_experts())
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        experts = parts.mixture_of_experts(parts.gated_experts())
         return lfm2_block(config, mixer, parts.gated_mlp() if ffn == parts.DENSE else experts)
 
     mixer = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])
@@ -116,7 +116,7 @@ def adjusted_ffn_width(config: Config) -> Size:
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     two_thirds = 2 * config.count(F) // 3
-    # without int() for the usual factor 1: it makes a constant of a number that readers can move
+    # readers of interactive pages can change F if the factor is 1: int() would make it a constant
     width = two_thirds if factor == 1 else int(factor * two_thirds)
     return Quantity("F_a", N_("adjusted FFN dimension"), round_up(width, multiple))
 

@@ -95,7 +95,7 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
 
 
 def residual_scale(id: str, label: str) -> Block:
-    """Vector of D scales that multiply the residual stream before a sublayer's output is added."""
+    """D learned weights of the residual stream (Doge), or of it and a sublayer's output (Muse)."""
     scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
     return (Stage(id, label, Group.RESIDUAL, (T, D), (scale,)),)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bart_relatives import (
     GLOBAL_TOKENS_NOTE,
     global_and_local_attention,
@@ -18,11 +17,9 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, without
-from sphinx_llmsize.architecture.layers import assign_windows
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import L
 
 
 def longformer(config: Config) -> Items:
@@ -31,13 +28,12 @@ def longformer(config: Config) -> Items:
     Beltagy et al. 2020, https://arxiv.org/abs/2004.05150
     """
     attention = parts.without_cache(global_and_local_attention())
-    items = post_norm_encoder(
+    return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
         heads=bert_heads(config),
         layer=parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True)),
     )
-    return assign_windows(items, parts.two_sided_windows(config), config.count(L), two_sided=True)
 
 
 LONGFORMER = replace(
@@ -54,5 +50,7 @@ LONGFORMER = replace(
     tasks=ENCODER_TASKS,
     heads=ROBERTA_HEADS,
     rules=(*BERT.rules, k.one_for_each_layer(k.TWO_SIDED_WINDOW)),
-    notes=(GLOBAL_TOKENS_NOTE, POSITIONS_AFTER_PADDING),
+    notes=(GLOBAL_TOKENS_NOTE,),
+    reserved_positions=2,
+    windows=parts.two_sided_windows,
 )

@@ -38,9 +38,11 @@ VISION_ENCODER = make_key(
 TIED_VERSION = 2.0
 """Version with tied embeddings."""
 LLAMA3_VERSION = 2.5
+"""Version with the layers of Llama 3."""
 QWEN2_VERSION = 2.6
+"""Version with the layers of Qwen2."""
 QWEN3_VERSION = 4.5
-"""These three are named after the model whose layers the text decoder has."""
+"""Version with the layers of Qwen3."""
 VERSIONS = (TIED_VERSION, LLAMA3_VERSION, QWEN2_VERSION, 4.0, QWEN3_VERSION)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304

@@ -1,6 +1,7 @@
 """Mistral, Ministral, Mixtral, Voxtral Realtime and Mistral Small 4.
 
-Mistral Small 4 has the layers of DeepSeek-V3, the others those of Llama without biases.
+Mistral Small 4 has DeepSeek-V3's layers; the others have Llama's without biases, with experts in
+Mixtral.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def mistral_large4(config: Config) -> Items:
 
 
 def _rotary_scale(config: Config) -> Stage:
-    """Learned logarithms of the factors of the rotary frequencies, one for two dimensions."""
+    """Learned factors of the rotary frequencies, as logarithms; each rotates two dimensions."""
     number = ceil_div(config.count(D_ROPE), 2)
     frequencies = Quantity("n_f", N_("rotary frequencies"), number)
     weight = parts.vector("rotary.alpha", frequencies, "position_embedding")
@@ -77,7 +77,7 @@ def kv_kinds(config: Config) -> Kinds:
 
 
 def _queries() -> Block:
-    """Queries, scaled in each head by a linear function of the logarithm of the position."""
+    """Queries, multiplied by ``scale · log(position + 1) + bias`` of their head."""
     shape, group = (T, parts.MLA_QUERY_WIDTH), Group.ATTENTION
     projection = parts.linear("q_proj", D, parts.MLA_QUERY_WIDTH, "attn_q")
     scale = _scale_and_bias("query_scale", H, "attn_scale")
@@ -144,6 +144,6 @@ MISTRAL_LARGE4 = Family(
     },
     rules=(*INDEXER_RULES, Rule(check=_check_sources)),
     compose=mistral_large4,
-    notes=(replace(MTP_NOTE, key=None),),
+    notes=(replace(MTP_NOTE, key=None),),  # in the released weights; no key counts them
     positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import assign_windows, first, layer_stacks
+from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
@@ -33,16 +33,10 @@ TRANSFORM_BIAS = flag(
 )
 
 
-TWO_SIDED_WINDOWS = parts.windows_by_layer_types(
-    parts.pattern_layers(start=0), parts.window_from(LOCAL_ATTENTION)
-)
-"""Windows of the encoder's layers."""
-
-
 def window_tokens(config: Config) -> int:
     """Tokens in the decoder's windows: ``sliding_window``, or half of ``local_attention``.
 
-    The latter is the encoder's window, of which the decoder masks the half with later tokens.
+    The latter is the encoder's window; the decoder masks its second half, the later tokens.
     """
     return parts.sliding_window(config) or parts.window_from(LOCAL_ATTENTION)(config) // 2
 
@@ -53,7 +47,7 @@ def modernbert(config: Config) -> Items:
     Warner et al. 2024, https://arxiv.org/abs/2412.13663
     """
     fused = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
-    transform, task = head_transform(config), task_of(config)
+    transform = head_transform(config)
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (*transform, lm_head(config)),
         Task.SEQUENCE_CLASS: (*parts.with_sizes(transform, {T: ONE}), *CLASSIFIER),
@@ -61,12 +55,7 @@ def modernbert(config: Config) -> Items:
         Task.TOKEN_CLASSES: (*transform, classifier()),
         Task.ANSWER_SPAN: (*transform, classifier()),
     }
-    encoder = layers(config, parts.without_cache(fused))
-    windows = TWO_SIDED_WINDOWS(config)
-    return (
-        *assign_windows(encoder, windows, config.count(L), two_sided=True),
-        *heads.get(task, ()),
-    )
+    return (*layers(config, parts.without_cache(fused)), *heads.get(task_of(config), ()))
 
 
 def modernbert_decoder(config: Config) -> Items:
@@ -150,5 +139,7 @@ MODERNBERT = replace(
         Task.ANSWER_SPAN,
     ),
     heads=NO_OTHER_HEADS,
-    windows=None,  # a window limits the KV cache, which an encoder doesn't have
+    windows=parts.windows_by_layer_types(
+        parts.pattern_layers(start=0), parts.window_from(LOCAL_ATTENTION)
+    ),
 )

@@ -11,10 +11,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
-from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 V_X = Symbol("V_x", N_("further token vectors, which the LM head does not have"))
@@ -39,15 +37,6 @@ def molmo2(config: Config) -> Items:
     return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
 
 
-def _check_qk_norm_type(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the type of the QK norms is null or a known one."""
-    name = settings[QK_NORM_TYPE]
-    if name not in (None, "qwen3", "olmo"):
-        message, hint = N_("{key} has the unknown value {name}"), N_("choose qwen3 or olmo")
-        shown = repr(str(name)[:60])
-        raise parsed.error(message, QK_NORM_TYPE, name=shown, hint=hint, problem=Problem.VALUE)
-
-
 MOLMO2 = Family(
     model_type="molmo2_text",
     title="Molmo 2",
@@ -60,6 +49,6 @@ MOLMO2 = Family(
         **off(k.NORM_AFTER, k.ATTENTION_BIAS),
     },
     compose=molmo2,
-    rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_qk_norm_type)),
+    rules=(HEADS_ROUNDED_DOWN, one_of(QK_NORM_TYPE, "qwen3", "olmo")),
     positions=Positions.ROTARY,
 )

@@ -52,8 +52,7 @@ def muse_spark(config: Config) -> Items:
 
 def _gated_attention(config: Config) -> Block:
     """GQA with QK norms without weights, and an output gate."""
-    norm = parts.plain_norm("qk_norm", N_("Q and K norms"))
-    attention = parts.insert(gqa(config), norm, before="scores")
+    attention = gqa(config, norms=parts.plain_qk_norms())
     return parts.with_gate(attention, (parts.output_gate(),))
 
 
@@ -114,4 +113,5 @@ MUSE_SPARK = Family(
     ),
     notes=(UNTIED_NOTE,),
     windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
+    positions=None,  # as in Muse Glimmer
 )

@@ -42,7 +42,7 @@ KIND_BY_NAME = {
 }
 """Kinds of layers by their names in ``layer_types``."""
 DEFAULT_PATTERN = "ME*-"
-"""Pattern if neither it nor ``layer_types`` is set."""
+"""Pattern if neither a pattern nor ``layer_types`` is set."""
 LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 """Keys that set the layers; errors refer to the first one in the configuration."""
 
@@ -79,6 +79,7 @@ def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
+        # some kinds have two names: either will do
         name_by_kind = {kind: name for name, kind in KIND_BY_NAME.items()}
         names = tuple(name_by_kind[KIND_BY_LETTER[letter]] for letter in _pattern(settings))
     assert isinstance(names, tuple)
@@ -101,18 +102,18 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     pattern = _pattern(settings)
     unknown = sorted(set(pattern) - set(KIND_BY_LETTER))
     if not pattern:
-        message, letter = N_("no layers"), ""
+        message, wrong = N_("no layers"), ""
     elif unknown:
-        message, letter = N_("{key} has the unknown letter {letter}"), repr(unknown[0])
+        message, wrong = N_("{key} has the unknown letter {letter}"), repr(unknown[0])
     else:
         return
-    letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items())
+    known = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items())
     raise parsed.error(
         message,
         *LAYER_KEYS,
         key=PATTERN,
-        letter=letter,
-        names=letters,
+        letter=wrong,
+        names=known,
         hint=N_("its letters are {names}"),
         problem=Problem.VALUE,
     )

@@ -27,7 +27,6 @@ from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, T
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
@@ -158,12 +157,19 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
             size = sublayer_size(layer, part)
             if size is None:
                 name = unsupported_setting(layer, part)
-                message = N_("{key}: the {part} of layer {number}, counted from 0, has no size")
                 if name:
                     message = N_("{key}: {name} in the {part} of layer {number}, counted from 0")
-                values = {"name": name, "part": part, "number": str(number), "setting": setting}
-                hint = N_("{setting}, no_op and replace_with_linear are supported")
-                raise parsed.error(message, BLOCKS, hint=hint, problem=Problem.SHAPE, **values)
+                else:
+                    message = N_("{key}: the {part} of layer {number}, counted from 0, has no size")
+                raise parsed.error(
+                    message,
+                    BLOCKS,
+                    name=name,
+                    part=part,
+                    number=str(number),
+                    setting=setting,
+                    hint=N_("{setting}, no_op and replace_with_linear are supported"),
+                )
             if part == "attention" and isinstance(size, int) and heads % size:
                 message = N_("{key}: {value} heads in a group do not divide {heads} heads")
                 hint = N_("choose heads in a group that divide {other}")

@@ -33,7 +33,7 @@ BLOCK_LAYOUT = make_key(
 )
 PUBLISHED_LAYOUT: dict[str, tuple[object, ...]] = {
     "block_cls": ("parallel",),
-    "mixer": (Section(()),),
+    "mixer": (Section(()),),  # empty
     "mlp.mlp_cls": ("mlp", "fused_mlp"),
 }
 """Supported values of each entry of ``architecture``: those of the released files."""

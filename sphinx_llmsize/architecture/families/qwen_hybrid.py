@@ -173,7 +173,9 @@ def ngrams(config: Config) -> dict[int, Block]:
     # number of tables in a layer: NGRAM_HEADS for each length from 2 to NGRAM_SIZE tokens
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     rows_by_layer = parts.table_rows(
-        config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)
+        start=config.count(k.NGRAM_VOCAB_SIZE),
+        tables=tables,
+        multiple=config.count(k.NGRAM_VOCAB_MULTIPLE),
     )
     width = Quantity(
         "d_t", N_("dimension of one n-gram table"), config.count(k.NGRAM_DIM) // tables

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
+from sphinx_llmsize.architecture.families.remote_fused import ffn_dim_half_of
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import cycle
 from sphinx_llmsize.architecture.positions import Positions
@@ -15,10 +16,10 @@ from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as
 from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 D_R = Symbol("D_r", N_("width of the recurrence"))
 
@@ -49,26 +50,12 @@ def recurrent_gemma(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
-def _derive_sizes(settings: Settings) -> Settings:
-    """Defaults: F is half of ``gate_and_up_dim``, and the recurrence is D wide."""
-    return {
-        k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
-        RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],
-    }
-
-
-def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that a kind of layer is listed, and that ``gate_and_up_dim`` is twice ``ffn_dim``."""
+def _check_block_types(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that a kind of layer is listed."""
     if not settings[BLOCK_TYPES]:
         message = N_("{key} is empty")
         hint = N_("name at least one kind")
         raise parsed.error(message, BLOCK_TYPES, hint=hint, problem=Problem.VALUE)
-    width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
-    if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
-        message = N_("{key} is {width}, but {other} {both}")
-        other = parsed.name(GATE_AND_UP_DIM)
-        hint = _("keep one of them: {key} is twice ffn_dim", key=other)
-        raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).with_hint(hint)
 
 
 RECURRENT_GEMMA = Family(
@@ -90,7 +77,9 @@ RECURRENT_GEMMA = Family(
     rules=(
         HEADS_ROUNDED_DOWN,
         only_these(BLOCK_TYPES, KIND_BY_NAME),
-        Rule(_derive_sizes, _check_sizes),
+        Rule(check=_check_block_types),
+        ffn_dim_half_of(GATE_AND_UP_DIM),
+        same_as(k.HIDDEN_DIM, RECURRENCE_WIDTH),
     ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
@@ -26,7 +28,7 @@ HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
 KIND_BY_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
-"""Entries of ``layer_types`` if it is null or empty."""
+"""Entries of ``layer_types`` if it is null."""
 LOCAL_CHUNK = make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
@@ -64,7 +66,7 @@ def reformer(config: Config) -> Items:
 
 
 def _lm_head() -> Block:
-    """LM head with two biases; the scores don't have the second one."""
+    """LM head with two biases, of which only the first is added to the scores."""
     unused = parts.vector(
         "lm_head.unused_bias", V, "lm_head_bias", Role.BIAS, label=N_("unused bias")
     )
@@ -128,16 +130,20 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, by default six: local and hashed in turn; and the number of layers."""
-    names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
-    assert isinstance(names, tuple)
+    names = _layer_types(settings)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
+
+
+def _layer_types(settings: Settings) -> tuple[Any, ...]:
+    """Entries of ``layer_types``, or the default."""
+    names = settings[k.LAYER_TYPES]
+    return names if isinstance(names, tuple) else DEFAULT_LAYER_TYPES
 
 
 def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a list of different kinds has an entry for each layer."""
-    names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
+    names = _layer_types(settings)
     layers = int_or_none(settings, k.NUM_LAYERS)
-    assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
         raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).with_hint(hint)

@@ -12,10 +12,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import F
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 FFN_TYPE = make_key(
@@ -24,7 +22,6 @@ FFN_TYPE = make_key(
     ValueKind.NAME,
     optional=True,
 )
-VANILLA = "vanilla"
 
 
 def deepseek_v1(config: Config) -> Items:
@@ -59,16 +56,6 @@ def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:
     return parts.decoder_with_experts(config, attention, experts, kinds)
 
 
-def _check_ffn_type(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``ffn_type`` is null or vanilla."""
-    if settings[FFN_TYPE] not in (None, VANILLA):
-        message, hint = N_("{key} {value} is not supported"), N_("MiniCPM's own is {name}")
-        value = repr(settings[FFN_TYPE])
-        raise parsed.error(
-            message, FFN_TYPE, value=value, name=repr(VANILLA), hint=hint, problem=Problem.VALUE
-        )
-
-
 DEEPSEEK = Family(
     model_type="deepseek",
     title="DeepSeekMoE",
@@ -95,7 +82,7 @@ MINICPM = Family(
         k.ATTENTION_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, Rule(check=_check_ffn_type)),
+    rules=(ATTENTION_HEADS, one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
     positions=Positions.ROTARY,
 )

@@ -15,9 +15,9 @@ from sphinx_llmsize.config.common_rules import (
     heads_fill_hidden,
 )
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, one_of
 from sphinx_llmsize.translation import N_
 
 NO_BIAS = flag("no_bias", N_("no biases except on queries, keys and values"))
@@ -44,19 +44,21 @@ def qwen(config: Config) -> Items:
     return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
-def _derive_ffn_dim(settings: Settings) -> Settings:
-    """Feed-forward dimension: half of ``gate_up_dim``."""
-    return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
+def ffn_dim_half_of(gate_and_up: Key) -> Rule:
+    """Rule: the FFN dimension is half of this key, which counts gate and up; rounded down."""
 
+    def derive(settings: Settings) -> Settings:
+        return {k.FFN_DIM: int_of(settings, gate_and_up) // 2}
 
-def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``ffn_dim``, if both are written, is half of ``gate_up_dim``, rounded down."""
-    gate_up, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
-    is_written = GATE_UP_DIM in parsed.settings  # its default doesn't count
-    if is_written and gate_up and width and gate_up // 2 != width:
-        message = N_("{key} {gate_up} is not twice {other} {width}")
-        hint = N_("keep one of them")
-        raise parsed.error(message, GATE_UP_DIM, k.FFN_DIM, gate_up=gate_up, width=width, hint=hint)
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        both, width = int_or_none(settings, gate_and_up), int_or_none(settings, k.FFN_DIM)
+        is_written = gate_and_up in parsed.settings  # its default doesn't count
+        if is_written and both and width and both // 2 != width:
+            message = N_("{key} {gate_up} is not twice {other} {width}")
+            keys, hint = (gate_and_up, k.FFN_DIM), N_("keep one of them")
+            raise parsed.error(message, *keys, gate_up=both, width=width, hint=hint)
+
+    return Rule(derive, check)
 
 
 def jais(config: Config) -> Items:
@@ -84,7 +86,7 @@ QWEN = Family(
         k.OTHER_PARTS: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(), Rule(_derive_ffn_dim, _check_gate_up_dim)),
+    rules=(ATTENTION_HEADS, heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,
@@ -106,7 +108,7 @@ JAIS = Family(
         POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, one_of(POSITION_TYPE, "learned", "alibi")),
     compose=jais,
     positions=lambda config: Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

@@ -157,10 +157,15 @@ def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     if not int_or_none(settings, k.HEAD_DIM):
         return
-    heads = [_heads_at(settings, layer) for layer in range(layers)]
     for key, group_size in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
-        expected = tuple(count // group_size for count in heads)
-        if settings[key] not in (None, expected):
+        counts = settings[key]
+        if counts is None:
+            continue
+        # a list limits the number of layers; without one, there can be any number of equal ones
+        has_each_layer = isinstance(counts, tuple) and len(counts) == layers
+        if not has_each_layer or counts != tuple(
+            _heads_at(settings, layer) // group_size for layer in range(layers)
+        ):
             message = N_("{key} does not follow from {other}, {third} and {fourth}")
             hint = N_("leave {key} out")
             keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
@@ -180,8 +185,8 @@ def deci(config: Config) -> Items:
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's number of key/value heads divides H."""
     heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
-    for count in counts if isinstance(counts, tuple) else ():
-        if heads and (not isinstance(count, int) or count < 1 or heads % count):
+    for count in counts if isinstance(counts, tuple) else (counts,):
+        if heads and isinstance(count, int) and (count < 1 or heads % count):
             message = N_("{kv} key/value heads do not divide {heads} heads")
             hint = N_("give numbers in {key} that divide {other}")
             raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads, hint=hint)

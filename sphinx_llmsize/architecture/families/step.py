@@ -19,7 +19,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
-from sphinx_llmsize.config.symbols import F_S, H_W, H
+from sphinx_llmsize.config.symbols import H_W, H
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
@@ -54,7 +54,7 @@ def step3p5(config: Config) -> Items:
     gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
     full = parts.with_gate(gqa_with_qk_norm(config), gate)
     sliding = parts.with_sizes(full, {H: H_W})
-    shared = parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS))
+    shared = parts.shared_expert(bias=config.flag(k.MLP_BIAS))
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:

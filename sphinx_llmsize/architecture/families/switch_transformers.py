@@ -28,13 +28,13 @@ from sphinx_llmsize.translation import N_
 
 ENCODER_STEP = make_key(
     "encoder_sparse_step",
-    N_("number of encoder layers of which one has experts, 0 for none"),
+    N_("one encoder layer in how many has experts, 0 for none"),
     ValueKind.WHOLE,
     optional=True,
 )
 DECODER_STEP = make_key(
     "decoder_sparse_step",
-    N_("number of decoder layers of which one has experts, 0 for none"),
+    N_("one decoder layer in how many has experts, 0 for none"),
     ValueKind.WHOLE,
     optional=True,
 )
@@ -54,7 +54,7 @@ def switch_transformers(config: Config) -> Items:
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
     attention, mlp = self_attention(), parts.mlp()
-    moe = experts(config, ONE)
+    moe = experts(config, per_token=ONE)
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
 
     def decoder_layer(feed_forward: Block) -> Block:
@@ -86,7 +86,7 @@ def nllb_moe(config: Config) -> Items:
     NLLB team 2022, https://arxiv.org/abs/2207.04672, section 6.2
     """
     norm, mlp = parts.layer_norm, parts.mlp(bias=True)
-    moe = experts(config, Number(2), bias=True)
+    moe = experts(config, per_token=Number(2), bias=True)
     attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     after = (norm("final_norm", N_("Final norm")),)
     encoder_moe = parts.pre_norm(norm, attention, moe)
@@ -111,7 +111,7 @@ def nllb_moe(config: Config) -> Items:
     return encoder_decoder(config, encoder, decoder)
 
 
-def experts(config: Config, per_token: Size, *, bias: bool = False) -> Block:
+def experts(config: Config, *, per_token: Size, bias: bool = False) -> Block:
     """A router and E experts, each an MLP of two matrices; a token uses ``per_token`` of them."""
     mlps = parts.plain_experts(width=F, bias=bias, expert_count=ExpertCount(E, per_token))
     router = parts.linear("router", D, E, "router", bias=config.flag(ROUTER_BIAS))
@@ -139,8 +139,8 @@ def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts
 def _derive_steps(settings: Settings) -> Settings:
     """Steps: number of layers divided by number of layers with experts, as in transformers.
 
-    If the latter is 0, transformers' step is the number of layers, so that layer 1, counted from 0,
-    still has experts.
+    If no layers are to have experts, transformers' step is the number of all layers, so that layer
+    1, counted from 0, still has some.
     """
 
     def step(layers: Key, sparse: Key) -> int:
@@ -175,7 +175,7 @@ SWITCH_TRANSFORMERS = replace(
         k.TIE_EMBEDDINGS: True,
     },
     compose=switch_transformers,
-    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps, _check_tied)),
+    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps), Rule(check=_check_tied)),
     names={},
     heads=NO_OTHER_HEADS,
     notes=(DROPPED_NOTE,),

@@ -62,11 +62,9 @@ def cosmos3_edge(config: Config) -> Items:
 
 def nanochat(config: Config) -> Items:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
-    qkv_width = parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH
-    qk_norm = Stage("qk_norm", N_("Q and K norms"), Group.NORMS, (T, qkv_width))
     norm = parts.plain_norm
     embeddings = (parts.token_embedding(), norm("embedding_norm", N_("Embedding norm")))
-    attention = gqa(config, norms=(qk_norm,))
+    attention = gqa(config, norms=parts.plain_qk_norms())
     return uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
 
 

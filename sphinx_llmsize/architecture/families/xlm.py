@@ -11,11 +11,9 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import unsupported_flag
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 V_LANG = Symbol("V_lang", N_("languages"))
@@ -23,6 +21,7 @@ NUM_LANGUAGES = size_key(V_LANG, "num_languages n_langs")
 LANGUAGE_EMBEDDING = flag("language_embedding use_lang_emb", N_("an embedding of the language"))
 IS_CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
 ADAPTIVE_SOFTMAX = flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
+"""An LM head whose matrices for rarer tokens are narrower."""
 
 
 def xlm(config: Config) -> Items:
@@ -37,18 +36,6 @@ def xlm(config: Config) -> Items:
         embeddings += (parts.further_embedding("language", N_("Language embedding"), V_LANG),)
     embeddings += (parts.embedding_norm(),)
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
-
-
-def _check_softmax(settings: Settings, parsed: ParsedConfig) -> None:
-    """Reject an adaptive softmax, whose clusters of tokens have different widths.
-
-    Raises:
-        ConfigError: ``adaptive_softmax`` is true.
-    """
-    if settings[ADAPTIVE_SOFTMAX]:
-        message = N_("XLM with an adaptive softmax is not supported")
-        hint = N_("set {key} to false")
-        raise parsed.error(message, ADAPTIVE_SOFTMAX, hint=hint, problem=Problem.VALUE)
 
 
 XLM = Family(
@@ -69,6 +56,6 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(ATTENTION_HEADS, Rule(check=_check_softmax), usual_summary(to_labels=True)),
+    rules=(ATTENTION_HEADS, unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

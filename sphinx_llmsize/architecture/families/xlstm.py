@@ -12,7 +12,7 @@ from sphinx_llmsize.config.key import Key, ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, one_of
 from sphinx_llmsize.config.symbols import D, F, H
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 QUERY_FACTOR = make_key(
     "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), ValueKind.POSITIVE
@@ -80,17 +80,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
-            # formatted here, as {key} is another key in the message
-            hint = _("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS))
-            raise parsed.error(
-                N_("{heads} heads do not divide {key} × {other}, {width}"),
-                k.NUM_HEADS,
-                k.HIDDEN_DIM,
-                key,
-                heads=heads,
-                key=key,
-                width=width,
-            ).with_hint(hint)
+            message = N_("{heads} heads do not divide {third} × {other}, {width}")
+            hint = N_("choose {key} so that it divides")
+            keys = (k.NUM_HEADS, k.HIDDEN_DIM, key)
+            raise parsed.error(message, *keys, heads=heads, width=width, hint=hint)
 
 
 XLSTM = Family(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -31,7 +33,7 @@ ATTENTION_ADAPTERS = flag(
 LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
 HYBRID_LAYERS = make_key(
     "hybrid_layer_ids",
-    N_("layers with the shared transformer, from 0, again"),
+    N_("layers with adapters, from 0: the hybrid ones of layer_types"),
     ValueKind.LAYERS,
     optional=True,
 )
@@ -49,7 +51,12 @@ def zamba(config: Config) -> Items:
     mixer = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
     return parts.decoder_with_shared_layers(
-        config, mixer, (parts.shared_linear(),), shared, zamba_kinds(config), sets=1
+        config,
+        mixer,
+        before=(parts.shared_linear(),),
+        shared=shared,
+        kinds=zamba_kinds(config),
+        sets=1,
     )
 
 
@@ -79,9 +86,9 @@ def zamba2(config: Config) -> Items:
     return parts.decoder_with_shared_layers(
         config,
         mixer,
-        (*adapters, parts.shared_linear()),
-        shared,
-        among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
+        before=(*adapters, parts.shared_linear()),
+        shared=shared,
+        kinds=among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
         sets=config.count(NUM_SHARED_BLOCKS),
     )
 
@@ -90,6 +97,17 @@ def _derive_heads(settings: Settings) -> Settings:
     """Default d_h = 2·D / H, as the shared attention is 2·D wide, and H_kv = H."""
     hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // heads, k.NUM_KV_HEADS: heads}
+
+
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that 2·D / H, rounded down, isn't 0 unless d_h is set."""
+    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
+    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and heads > 2 * hidden:
+        raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
+
+
+SHARED_HEADS = Rule(_derive_heads, _check_heads)
+"""Default number and dimension of the shared attention's heads."""
 
 
 def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
@@ -125,13 +143,14 @@ def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
         is_change = k.MODEL_TYPE not in parsed.entries
         is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
-    if not isinstance(layers_with_adapters, tuple):
+    if layers_with_adapters is None:
         return
-    # compared as text: a configuration may list values of different types, which can't be sorted
-    if sorted(map(str, layers_with_adapters)) != sorted(map(str, hybrids)):
+    ids: list[Any] = [layers_with_adapters]
+    if isinstance(layers_with_adapters, tuple):
+        ids = sorted(layers_with_adapters)
+    if ids != list(hybrids):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
-        ids = list(layers_with_adapters)
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=ids, hint=hint)
 
 
@@ -166,7 +185,8 @@ ZAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads, _check_layers),
+        SHARED_HEADS,
+        Rule(check=_check_layers),
         k.TIME_STEPS,
         k.STATE_SPACE_HEADS,
         *LAYER_TYPE_RULES,
@@ -192,7 +212,8 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(_derive_heads, _check_zamba2_layers),
+        SHARED_HEADS,
+        Rule(check=_check_zamba2_layers),
         Rule(check=_check_tied),
         Rule(check=_check_hybrids),
         FFN_FOUR_TIMES_HIDDEN,

@@ -52,7 +52,6 @@ def zaya(config: Config) -> Items:
     return parts.decoder(
         config,
         layer_stacks(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
-        norm=parts.rms_norm,
         embeddings=(
             parts.token_embedding(),
             scale_and_shift("input_scale", N_("Scaling of the input")),

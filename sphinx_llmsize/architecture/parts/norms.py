@@ -53,6 +53,10 @@ def plain_norm(id: str, label: str) -> Stage:
     return Stage(id, label, Group.NORMS, (T, D))
 
 
+QK_NORM_OUTPUT: Shape = (T, H * D_H + 2 * H_KV * D_H)
+"""Shape after norms on queries and keys: also of the values, which pass unchanged."""
+
+
 def qk_norms(
     *, query: Size = D_H, key: Size = D_H, bias: bool = False, separate_weights: bool = False
 ) -> tuple[Stage, ...]:
@@ -73,8 +77,12 @@ def qk_norms(
         for name, shape in shapes.items()
         for suffix, role in roles.items()
     )
-    output = (T, H * D_H + 2 * H_KV * D_H)  # with the values, which pass unchanged
-    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tensors),)
+    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, QK_NORM_OUTPUT, tensors),)
+
+
+def plain_qk_norms() -> Block:
+    """Norms without weights on each head's queries and keys (nanochat, Muse)."""
+    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, QK_NORM_OUTPUT),)
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:

@@ -1,8 +1,8 @@
 """Functions that read each layer's attention window, and its kind of positions.
 
-A family sets ``windows`` to a function named ``windows_…`` or to its result, and ``positions`` to
-the result of ``rotary_in`` or ``rotary_with…``. Most other functions are their arguments: some
-select the layers with a window, some return its size.
+A family sets ``windows`` to ``two_sided_windows``, or to a function named ``windows_…`` or to its
+result, and ``positions`` to the result of ``rotary_in`` or ``rotary_with…``. Most other functions
+are their arguments: some select the layers with a window, some return its size.
 """
 
 from __future__ import annotations
