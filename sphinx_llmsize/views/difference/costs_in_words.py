@@ -59,6 +59,7 @@ def active_parameters(cost: Cost) -> str:
 def with_active(cost: Cost) -> str:
     """``788,529,152 more parameters (92.3M of them active)``; no brackets if all are active.
 
+    Only for a cost with parameters.
     ``… (4.67B fewer active)`` if the active parameters change the other way, or by more than the
     parameters do.
     """
