@@ -93,13 +93,13 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
 
 
 def positions_limit(model: Model) -> int | None:
-    """Number of positions in the smallest position table; None if there is no table."""
+    """Largest number of tokens that have positions; None if there is no position table."""
     table = smallest_position_table(model)
-    return table[1] if table else None
+    return table[1] - model.family.reserved_positions if table else None
 
 
 def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
-    """The smallest table of learned position embeddings: its symbol and number of positions."""
+    """The smallest table of learned position embeddings: its symbol and number of rows."""
     sizes = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(sizes.items(), key=lambda item: item[1]) if sizes else None
 
