@@ -56,7 +56,7 @@ def stacked_bars(
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
     drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
-    return StackedBars("Title", "In words", parts, drawn, "Parameters", scale, "Other")
+    return StackedBars("Title", "In words", parts, drawn, scale, "Other")
 
 
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
@@ -125,7 +125,7 @@ def test_texts_and_areas_are_within_the_picture(name: str, width: int) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
-        draw(StackedBars("Title", "In words", parts, of, "Parameters"), width),
+        draw(StackedBars("Title", "In words", parts, of), width),
         draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"]), width),
     )
     for drawn in pictures:
@@ -191,7 +191,7 @@ def test_parts_that_are_too_small_to_be_told_apart_are_one_at_the_end() -> None:
 def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
     names = ("Embedding", "Attention", "FFN", "Experts", "Residual streams", "Head")
     parts = tuple(BarPart(name, place) for place, name in enumerate(names))
-    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),), "")
+    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),))
     narrow, wide = (
         sorted((y, x) for x, y in (text(draw(chart, of), name).at for name in names))
         for of in (NARROW, WIDE)
@@ -398,7 +398,7 @@ def hostile_charts(name: str) -> list[Chart]:
     bar = StackedBar(name, (1, 2), name)
     parts = (BarPart(name, 0), BarPart(name, 7))
     return [
-        StackedBars(name, name, parts, (bar,), name),
+        StackedBars(name, name, parts, (bar,)),
         Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
     ]
 
