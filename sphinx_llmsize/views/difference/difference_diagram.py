@@ -34,7 +34,7 @@ FRAMES = {
 }
 """Meaning of the frames."""
 WITH_WORD = N_("{number} · {word}")
-"""The last line of a box that differs, and the title of layers that only one model has."""
+"""The title of layers whose number differs."""
 NO_BREAK_SPACE = "\u00a0"
 
 
@@ -132,20 +132,14 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
         return Box(id, row.title, BoxKind.NORM, mark=mark)
     *details, number = _texts(row, pair[1 - side])
     lines: tuple[Line, ...] = ((number,),)
-    short_lines = lines
     if sizes and mark is Mark.CHANGED:
         # the parameters of a norm are as many as its size
         line = sizes_line(sizes, side)
-        lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
-    elif mark in CHANGE_WORDS:
-        word = _(CHANGE_WORDS[mark])
-        lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), ((number,), (word,))
-    first_lines = tuple((text,) for text in details)
+        lines = (line,) if row.group is Group.NORMS else ((number,), line)
     return Box(
         id,
         row.title,
-        lines=(*first_lines, *lines),
-        short_lines=(*first_lines, *short_lines),
+        lines=(*((text,) for text in details), *lines),
         reads=() if row.reads_tokens else None,
         stacked=True,
         mark=mark,
