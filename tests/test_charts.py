@@ -202,6 +202,34 @@ def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
     assert len({y for y, _ in wide}) == 1
 
 
+def test_gaps_in_a_legend_are_even_in_usual_fonts() -> None:
+    """Estimates of widths are those in the widest fonts, in which labels don't touch either."""
+    names = ("Token embedding", "Attention", "FFN", "LM head")
+    parts = tuple(BarPart(name, place) for place, name in enumerate(names))
+    drawn = draw(StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 4, "20"),)))
+    begins = [span(text(drawn, name))[0] for name in names]
+    estimates = [text_width(name) for name in names]
+    pitches = [later - begin for begin, later in itertools.pairwise(begins)]
+    usual = [pitch - 0.86 * width for pitch, width in zip(pitches, estimates, strict=False)]
+    assert max(usual) - min(usual) < 3
+    assert all(pitch > width + 17 for pitch, width in zip(pitches, estimates, strict=False))
+
+
+def test_bars_have_no_title_below_their_numbers() -> None:
+    """The caption says what they show."""
+    drawn = draw(stacked_bars((300, 700)))
+    lowest = max(each.at[1] for each in drawn.texts)
+    assert {each.text for each in drawn.texts if each.at[1] == lowest} >= {"0", "500"}
+    assert drawn.height - lowest < 10
+
+
+@pytest.mark.parametrize("room", ["FLOPs", "Activation elements"])
+def test_lines_do_not_end_with_per(room: str) -> None:
+    wrapped_label = wrapped("Activation elements per token", text_width(f"{room} per"))
+    assert not [line for line in wrapped_label if line.endswith("per")]
+    assert " ".join(wrapped_label) == "Activation elements per token"
+
+
 def test_a_logarithmic_scale_shows_small_bars_divided_by_shares() -> None:
     values = ((10**8, 10**8), (10**11, 10**11))
     small, _, large, _ = visible_segments(stacked_bars(*values, scale=Scale.LOG))
