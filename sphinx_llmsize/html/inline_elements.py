@@ -68,9 +68,8 @@ def _inline(piece: Inline) -> Markup:
         return element("code", piece.text)
     if isinstance(piece, Link):
         return element("a", piece.text, href=piece.url)
-    if isinstance(piece, Name):
-        return join(map(_part_of_name, piece.parts))
-    return join((without_breaks_at_signs(piece),))
+    name = piece.parts if isinstance(piece, Name) else ()
+    return join(map(_part_of_name, name)) if name else join([without_breaks_at_signs(str(piece))])
 
 
 def _part_of_name(part: tuple[str, bool]) -> str:

@@ -322,7 +322,7 @@ def test_bars_are_beside_their_numbers_where_only_columns_fold(opened: Visit) ->
 def test_formulas_have_room_for_fractions(opened: Visit, look: Look) -> None:
     """Themes cut off what reaches beyond a formula."""
     rooms = opened.at(look).page.evaluate(
-        """() => [...document.querySelectorAll(".llmsize-display:not(:has(table)) svg")].map((math) => {
+        """() => [...document.querySelectorAll(".llmsize-display > p svg")].map((math) => {
           const formula = math.closest(".llmsize-formula").getBoundingClientRect();
           const box = math.getBoundingClientRect();
           return Math.min(box.top - formula.top, formula.bottom - box.bottom);
