@@ -52,7 +52,7 @@ def copy(tmp_path: Path) -> Path:
     option = indent(dedent(OPTION.findall(TEXT)[0]), "    ")
     assert len(option) <= 100
     options = root / PACKAGE / "views" / "view_options.py"
-    insert(options, '"""Values of the options that change the content of views."""', option)
+    insert(options, "class ViewOptions:", option)
     return root
 
 

@@ -102,6 +102,16 @@ def test_fewer_key_heads_than_query_heads() -> None:
     assert notes["Queries by head"] == []
 
 
+@pytest.mark.parametrize("model_type", ["diffllama", "reformer"])
+def test_no_key_heads_where_the_cache_has_others(model_type: str) -> None:
+    """DiffLlama joins values in pairs; Reformer caches states, not keys and values."""
+    model = load({"model_type": model_type})
+    rows = operation_rows(model, Evaluator(model.architecture, 5))
+    steps = {row.label for row in rows if isinstance(row, Operation)}
+    assert "Queries by head" in steps
+    assert not {"Keys by head", "Values by head", "Keys and values by head"} & steps
+
+
 def test_key_heads_that_only_some_layers_have() -> None:
     by_step = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
     assert by_step == ["4 × [5, 192]", "8 × [5, 192]"]
@@ -195,6 +205,13 @@ def test_more_tokens_than_positions() -> None:
         shown("gpt2", 1025)
     assert refused.value.option == "tokens"
     assert shown("gpt2", 1024)
+
+
+def test_rows_up_to_the_padding_token_are_for_no_position() -> None:
+    with pytest.raises(ConfigError, match="at most 512"):
+        shown("roberta-base", 513)
+    words = "514 rows, of which usually 2 are reserved for padding, so T is at most 512"
+    assert words in prose("roberta-base")
 
 
 @pytest.fixture(scope="module")

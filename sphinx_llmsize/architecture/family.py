@@ -10,7 +10,11 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.count_notes import CountNote, notes_on_count
+from sphinx_llmsize.architecture.count_notes import (
+    POSITIONS_AFTER_PADDING,
+    CountNote,
+    notes_on_count,
+)
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
@@ -75,7 +79,7 @@ class Family:
         defaults: every key of the family that need not be written, with its default.
         compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: keys by names that mean other keys in other families.
+        names: keys of this family by names that mean another key in most families.
         architectures: classes of the published models, by their names in a ``config.json``; the
             first is the default.
         tasks: tasks for which ``compose`` makes the head.
@@ -85,10 +89,12 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows. Without a KV cache, half of it is on each side.
-        has_other_windows: tokens attend to unrecorded blocks or buckets of others; or a function
-            that returns this for a configuration.
+        has_other_windows: tokens attend to blocks or buckets of others, which ``windows`` can't
+            express; or a function that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
+        reserved_positions: number of rows at the start of the position table that no token uses,
+            since positions begin after the padding token's; usually its id is 1.
         has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
     """
 
@@ -108,6 +114,7 @@ class Family:
     windows: Callable[[Config], PerLayer[int]] | None = None
     has_other_windows: bool | Callable[[Config], bool] = False
     positions: Positions | Callable[[Config], LayerPositions] | None = None
+    reserved_positions: int = 0
     has_other_mask: bool = False
 
     @property
@@ -180,7 +187,8 @@ class Family:
                 windows, layers = self.windows(config), config.count(L)
                 items = assign_windows(items, windows, layers, two_sided=two_sided)
             tensors = [each for placed in placed_stages_of(items) for each in placed.stage.tensors]
-            notes = notes_on_count(self.notes, config, tensors)
+            reserved = (POSITIONS_AFTER_PADDING,) if self.reserved_positions else ()
+            notes = notes_on_count((*self.notes, *reserved), config, tensors)
             architecture = Architecture(items, tuple(config.sizes.items()), notes)
             for symbol in architecture.symbols:
                 if symbol not in architecture.sizes:

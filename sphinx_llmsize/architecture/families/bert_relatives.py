@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     ENCODER_TASKS,
@@ -186,7 +185,7 @@ MPNET = Family(
     compose=mpnet,
     heads=ROBERTA_HEADS,
     tasks=ENCODER_TASKS,
-    notes=(POSITIONS_AFTER_PADDING,),
+    reserved_positions=2,
 )
 NOMIC_BERT = Family(
     model_type="nomic_bert",

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_layer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
@@ -82,6 +81,6 @@ ESM = Family(
     compose=esm,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads=NO_OTHER_HEADS,
-    notes=(POSITIONS_AFTER_PADDING,),
+    reserved_positions=2,
     positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None,
 )

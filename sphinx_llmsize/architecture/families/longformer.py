@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bart_relatives import (
     GLOBAL_TOKENS_NOTE,
     global_and_local_attention,
@@ -51,6 +50,7 @@ LONGFORMER = replace(
     tasks=ENCODER_TASKS,
     heads=ROBERTA_HEADS,
     rules=(*BERT.rules, k.one_for_each_layer(k.TWO_SIDED_WINDOW)),
-    notes=(GLOBAL_TOKENS_NOTE, POSITIONS_AFTER_PADDING),
+    notes=(GLOBAL_TOKENS_NOTE,),
+    reserved_positions=2,
     windows=parts.two_sided_windows,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import POSITIONS_AFTER_PADDING
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     megatron_bert,
@@ -36,7 +35,7 @@ ROBERTA = replace(
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_265},
     tasks=ROBERTA_TASKS,
     heads=ROBERTA_HEADS,
-    notes=(POSITIONS_AFTER_PADDING,),
+    reserved_positions=2,
 )
 XLM_ROBERTA = replace(
     ROBERTA,

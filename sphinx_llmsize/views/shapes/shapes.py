@@ -116,12 +116,21 @@ def _notes_on_limits(model: Model) -> Iterator[Note]:
     """Notes on the maximum of T and on the assumed lengths of other sequences."""
     table = smallest_position_table(model)
     if table:
-        symbol, number = table
-        message = _(
-            "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
-            "most {P}."
-        )
+        symbol, rows = table
+        reserved = model.family.reserved_positions
+        if reserved:
+            message = _(
+                "The position embedding has {P} = {rows} rows, of which usually {reserved} are "
+                "reserved for padding, so {T} is at most {most}."
+            )
+        else:
+            message = _(
+                "The position embedding has a row for each of {P} = {rows} positions, so {T} is at "
+                "most {P}."
+            )
         contents = {"P": variable(symbol), "T": variable(T)}
-        yield Note(filled(message, number=thousands(number), **contents))
+        numbers = {"rows": rows, "reserved": reserved, "most": rows - reserved}
+        texts = {name: thousands(number) for name, number in numbers.items()}
+        yield Note(filled(message, **texts, **contents))
     if line := equal_lengths_note(model):
         yield Note(line)

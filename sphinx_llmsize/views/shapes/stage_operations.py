@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.stages import Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Role
-from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shapes.key_heads import key_heads
 from sphinx_llmsize.views.shapes.stage_arrays import (
     has_length,
     is_attention,
@@ -17,7 +18,6 @@ from sphinx_llmsize.views.shapes.stage_arrays import (
     result_of,
     split_heads,
     with_leading_count,
-    without_lengths,
 )
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.operations import (
@@ -177,8 +177,14 @@ class _StageConverter:
         yield Operation(_("Values by head"), split_heads(value), (value,))
 
     def _heads_of_keys(self, key: Array, value: Array) -> Iterator[Operation]:
-        """Keys and values by head: as many heads as queries have, or fewer (GQA)."""
-        heads = self._key_heads(key, value)
+        """Keys and values by head: as many heads as queries have, or fewer (GQA).
+
+        Nothing if the cache doesn't hold them by head, such as Reformer's, which has the states
+        that they are made of.
+        """
+        heads = key_heads(self.stage, key, value, self.evaluator.count)
+        if heads is None:
+            return
         notes = self._notes_on_sharing(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
@@ -187,27 +193,6 @@ class _StageConverter:
             return
         yield Operation(_("Keys by head"), split_heads(key), (key,), notes)
         yield Operation(_("Values by head"), split_heads(value), (value,), notes)
-
-    def _key_heads(self, key: Array, value: Array) -> Size:
-        """The number of key/value heads: the cache for one token, divided by that of one head.
-
-        It is a multiple of a symbol in the cache's shape if possible, such as H_kv.
-        """
-        count = self.evaluator.count
-        key_width, value_width = key.shape[1], value.shape[1]
-        cached = [product(*without_lengths(shape)) for shape in self.stage.caches]
-        number = sum(map(count, cached)) // count(key_width + value_width)
-        symbols = frozenset().union(*(size.symbols() for size in cached))
-        symbols -= key_width.symbols() | value_width.symbols()
-        if not cached or (number == count(key.count) and H_KV not in symbols):
-            return key.count
-        if H_KV in symbols:
-            symbols = frozenset({H_KV})
-        for symbol in sorted(symbols, key=str):
-            multiple, rest = divmod(number, count(symbol))
-            if not rest:
-                return multiple * symbol
-        return product(number)
 
     def _notes_on_sharing(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
         """A note on the number of query heads per key/value head, unless that is 1."""

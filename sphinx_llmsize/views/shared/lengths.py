@@ -94,13 +94,13 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
 
 
 def positions_limit(model: Model) -> int | None:
-    """Number of positions in the smallest position table; None if there is no table."""
+    """Largest number of tokens that have positions; None if there is no position table."""
     table = smallest_position_table(model)
-    return table[1] if table else None
+    return table[1] - model.family.reserved_positions if table else None
 
 
 def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
-    """The smallest table of learned position embeddings: its symbol and number of positions."""
+    """The smallest table of learned position embeddings: its symbol and number of rows."""
     sizes = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(sizes.items(), key=lambda item: item[1]) if sizes else None
 
@@ -126,11 +126,12 @@ def lengths_sentence(
 ) -> tuple[Paragraph, ...]:
     """``The number of tokens T is 4,096 (the longest context) in the KV cache and 2,048 in …``.
 
-    Nothing, if all tables have the same numbers: then the captions suffice.
+    Empty if all tables have the same numbers, which their captions show.
 
     Args:
         model: the model.
-        uses: numbers of tokens, and a message with ``{numbers}`` for the tables with these.
+        uses: pairs of numbers of tokens and the message on the tables that have them, with the
+            placeholder ``{numbers}``; pairs without numbers are left out.
     """
     with_numbers = [(numbers, message) for numbers, message in uses if numbers]
     if all(tuple(numbers) == tuple(with_numbers[0][0]) for numbers, _message in with_numbers):
