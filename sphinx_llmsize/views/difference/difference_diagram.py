@@ -79,9 +79,9 @@ def _lane(
     for number, section in enumerate(aligned):
         id = f"{'ab'[side]}{number}"
         boxes: list[Box] = []
-        for row, pair in enumerate(section.pairs):
+        for position, pair in enumerate(section.pairs):
             of_row = sizes.get((number, pair[0].id), ()) if pair[0] else ()
-            boxes.append(_box(pair, side, f"{id}_{row}", of_row))
+            boxes.append(_box(pair, side, f"{id}_{position}", of_row))
         if not section.layers[side]:
             parts += boxes
             continue
@@ -133,7 +133,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     *details, number = _texts(row, pair[1 - side])
     lines: tuple[Line, ...] = ((number,),)
     if sizes and mark is Mark.CHANGED:
-        # the parameters of a norm are as many as its size
+        # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
         lines = (line,) if row.group is Group.NORMS else ((number,), line)
     return Box(
@@ -147,7 +147,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its place, its order or windows if only they differ, its parameters."""
+    """The lines of a box: its place, its parameters, and windows or order if only they differ."""
     place: tuple[str, ...] = (row.place,) if row.place else ()
     if other and other.place and not row.place:
         place = (_("after attention"),)

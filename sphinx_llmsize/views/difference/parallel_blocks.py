@@ -51,7 +51,7 @@ def parallel_feed_forward(steps: Iterable[Step]) -> Iterator[Stage]:
 
 
 def _feed_forward_beside_attention(step: Parallel) -> list[Block]:
-    """The branches with a feed-forward network, if another one has attention and nothing else."""
+    """The branches with a feed-forward network, if another one has attention without one."""
     with_feed_forward = [branch for branch in step.branches if _has(branch, FEED_FORWARD)]
     others = [branch for branch in step.branches if branch not in with_feed_forward]
     return with_feed_forward if any(_has(branch, SEQUENCE) for branch in others) else []

@@ -97,7 +97,8 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
 
     built = {factor: scaled_by(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
-    unchanged = {key: model.config[key] for _model, values in built.values() for key in values}
+    changed_keys = {each for _model, values in built.values() for each in values}
+    unchanged = {each: model.config[each] for each in changed_keys}
     models = {ONE: with_values(model, unchanged)}
     for factor, (scaled, _values) in built.items():
         models[factor] = scaled
