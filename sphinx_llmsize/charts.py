@@ -86,19 +86,17 @@ class StackedBar:
 
 @dataclass(frozen=True)
 class StackedBars(Chart):
-    """Horizontal bars, each a stack of the same parts.
+    """Horizontal bars, each a stack of the same parts; the title says what their axis shows.
 
     Attributes:
         parts: parts of each bar, from left to right.
         bars: bars, from top to bottom.
-        axis_label: label of the horizontal axis.
         scale: meaning of the lengths.
         other: label for all parts together that are too small to be drawn one by one.
     """
 
     parts: tuple[BarPart, ...]
     bars: tuple[StackedBar, ...]
-    axis_label: str
     scale: Scale = Scale.ABSOLUTE
     other: str = ""
 

@@ -1,4 +1,4 @@
-"""Places where lines don't break: in formulas, and between a number and its unit."""
+"""Places where lines don't break: in formulas, names with sizes, and before units."""
 
 from __future__ import annotations
 
@@ -32,8 +32,14 @@ def _without_breaks(text: str) -> str:
 
 
 _NO_BREAKS = (
-    # 13.5 GB
-    (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes)\b)"), NO_BREAK),
+    # 13.5 GB, 2,048 tokens
+    (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes|[Tt]okens?)\b)"), NO_BREAK),
+    # FLOPs per token
+    (re.compile(r"(?<=\b(?:per|pro)) (?=\w)"), NO_BREAK),
+    # the end of a name: Llama 3 8B, Mistral 7B v0.1
+    (re.compile(r"(?<=\w) (?=(?:\d[\d.x]*[KMBT](?! v\d)|v\d[\d.]*)\b)"), NO_BREAK),
+    # F: FFN dimension
+    (re.compile(r"^: "), f":{NO_BREAK}"),
     # T = 2,048
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
     # a × between symbols; 2 × 3; 32 × [T, D]
@@ -47,7 +53,7 @@ _NO_BREAKS = (
 
 
 def without_breaks_at_signs(text: str) -> str:
-    """The text with no-break spaces before units and around signs: ``13.5 GB``, ``T = 2,048``.
+    """The text with no-break spaces before units and sizes, and around signs: ``T = 2,048``.
 
     Products of matrices break before a ×. Texts with marks stay the same, since a script compares
     and replaces them.

@@ -56,7 +56,7 @@ def stacked_bars(
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
     drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
-    return StackedBars("Title", "In words", parts, drawn, "Parameters", scale, "Other")
+    return StackedBars("Title", "In words", parts, drawn, scale, "Other")
 
 
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
@@ -125,7 +125,7 @@ def test_texts_and_areas_are_within_the_picture(name: str, width: int) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
-        draw(StackedBars("Title", "In words", parts, of, "Parameters"), width),
+        draw(StackedBars("Title", "In words", parts, of), width),
         draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"]), width),
     )
     for drawn in pictures:
@@ -191,7 +191,7 @@ def test_parts_that_are_too_small_to_be_told_apart_are_one_at_the_end() -> None:
 def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
     names = ("Embedding", "Attention", "FFN", "Experts", "Residual streams", "Head")
     parts = tuple(BarPart(name, place) for place, name in enumerate(names))
-    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),), "")
+    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),))
     narrow, wide = (
         sorted((y, x) for x, y in (text(draw(chart, of), name).at for name in names))
         for of in (NARROW, WIDE)
@@ -200,6 +200,34 @@ def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
     assert 1 < len(rows) < len(names)
     assert all(row == rows[0][: len(row)] for row in rows)
     assert len({y for y, _ in wide}) == 1
+
+
+def test_gaps_in_a_legend_are_even_in_usual_fonts() -> None:
+    """Estimates of widths are those in the widest fonts, in which labels don't touch either."""
+    names = ("Token embedding", "Attention", "FFN", "LM head")
+    parts = tuple(BarPart(name, place) for place, name in enumerate(names))
+    drawn = draw(StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 4, "20"),)))
+    begins = [span(text(drawn, name))[0] for name in names]
+    estimates = [text_width(name) for name in names]
+    pitches = [later - begin for begin, later in itertools.pairwise(begins)]
+    usual = [pitch - 0.86 * width for pitch, width in zip(pitches, estimates, strict=False)]
+    assert max(usual) - min(usual) < 3
+    assert all(pitch > width + 17 for pitch, width in zip(pitches, estimates, strict=False))
+
+
+def test_bars_have_no_title_below_their_numbers() -> None:
+    """The caption says what they show."""
+    drawn = draw(stacked_bars((300, 700)))
+    lowest = max(each.at[1] for each in drawn.texts)
+    assert {each.text for each in drawn.texts if each.at[1] == lowest} >= {"0", "200"}
+    assert drawn.height - lowest < 10
+
+
+@pytest.mark.parametrize("room", ["FLOPs", "Activation elements"])
+def test_lines_do_not_end_with_per(room: str) -> None:
+    wrapped_label = wrapped("Activation elements per token", text_width(f"{room} per"))
+    assert not [line for line in wrapped_label if line.endswith("per")]
+    assert " ".join(wrapped_label) == "Activation elements per token"
 
 
 def test_a_logarithmic_scale_shows_small_bars_divided_by_shares() -> None:
@@ -398,7 +426,7 @@ def hostile_charts(name: str) -> list[Chart]:
     bar = StackedBar(name, (1, 2), name)
     parts = (BarPart(name, 0), BarPart(name, 7))
     return [
-        StackedBars(name, name, parts, (bar,), name),
+        StackedBars(name, name, parts, (bar,)),
         Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
     ]
 

@@ -194,9 +194,16 @@ def test_a_hostile_name_is_text(name: str) -> None:
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ((Variable("T"), " = 2,048 tokens"), "T_=_2,048 tokens"),
+        ((Variable("T"), " = 2,048 tokens"), "T_=_2,048_tokens"),
         (("171 TFLOPs in 13.5 GB or 12.6 GiB",), "171_TFLOPs in 13.5_GB or 12.6_GiB"),
         (("7 GBs",), "7 GBs"),
+        (("FLOPs per token",), "FLOPs per_token"),
+        (
+            ("Sizes of Llama 3 8B, Mistral 7B v0.1 and GPT-2",),
+            "Sizes of Llama 3_8B, Mistral 7B_v0.1 and GPT-2",
+        ),
+        ((Variable("F"), ": FFN dimension"), "F:_FFN dimension"),
+        ((Name("Llama 3 8B"),), "Llama 3 8B"),
         ((Variable("T"), " × ", Variable("T"), " scores"), "T_×_T scores"),
         (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
         ((Muted("4 + 4 bytes, 32 × 8"),), "4_+_4_bytes, 32_×_8"),

@@ -59,16 +59,15 @@ class BarAxis:
         unit = "%" if self.scale is Scale.PERCENT else ""
         labels = [f"{round_short(tick)}{unit}" for tick in self._ticks]
         places = [self._positions.place(tick) for tick in self._ticks]
-        baseline = _baseline(top, 1)
+        baseline = self.bottom(top) - BASELINE
         for index in fitting_labels(places, [text_width(label) for label in labels], NUMBER_GAP):
             # at the left edge of the picture, half of a centred number would be cut off
             anchor = Anchor.MIDDLE if places[index] > 0 else Anchor.START
             yield Text(point(places[index], baseline), labels[index], anchor)
 
-    def title(self, label: str, top: float) -> Text:
-        """The label of the axis, below its numbers."""
-        middle = (self.left + self.right) / 2
-        return Text(point(middle, _baseline(top, 2)), label, Anchor.MIDDLE)
+    def bottom(self, top: float) -> float:
+        """Lower end of the numbers."""
+        return top + TICK + LINE_HEIGHT
 
     @cached_property
     def _ticks(self) -> tuple[int, ...]:
@@ -88,8 +87,3 @@ class BarAxis:
         if self.scale is Scale.LOG:
             return LogScale(self._ticks[0], max(longest, 2), self.left, self.right)
         return LinearScale(longest, self.left, self.right)
-
-
-def _baseline(top: float, line: int) -> float:
-    """Baseline of a line of text below the axis; the first is 1."""
-    return top + TICK + line * LINE_HEIGHT - BASELINE

@@ -105,15 +105,13 @@ class BarGeometry:
             areas += self._segment_areas(row)
             strokes.append(Stroke((point(self._left, row.top), point(self._left, row.bottom))))
             bottom = row.bottom
-        numbers = tuple(self._axis.numbers(bottom))
-        title = self._axis.title(self.chart.axis_label, bottom)
         return Picture(
             title=self.chart.title,
             description=self.chart.description,
-            height=title.at[1] + BETWEEN,
+            height=self._axis.bottom(bottom),
             strokes=(*strokes, *self._axis.lines(bottom)),
             areas=tuple(areas),
-            texts=(*texts, *numbers, title),
+            texts=(*texts, *self._axis.numbers(bottom)),
             width=self.width,
         )
 

@@ -16,8 +16,10 @@ SWATCH = 11
 """Side of a coloured square."""
 TEXT_GAP = 6
 """Distance from a square to its label."""
-LEAST_GAP, USUAL_GAP = 7, 12
-"""Least and usual distance from a label to the next square."""
+LEAST_GAP, USUAL_GAP = 7, 24
+"""Distance from a label to the next square: in the widest fonts at least, and in usual ones."""
+USUAL_WIDTH = 0.86
+"""Width of a label in usual fonts, relative to its estimate, which is that in the widest ones."""
 ROUNDING = 1e-6
 """Tolerance for rounding errors in sums of widths."""
 
@@ -76,7 +78,9 @@ def _columns(widths: Sequence[float], room: float) -> list[float]:
         columns = [max(widths[first::number]) for first in range(number)]
         available = (room - sum(columns)) / max(number - 1, 1)
         if available >= LEAST_GAP - ROUNDING or number == 1:
-            gap = min(available, USUAL_GAP)
             *others, last = columns  # no gap after the last column
-            return [*(width + gap for width in others), last]
+            even = [max(width + LEAST_GAP, width * USUAL_WIDTH + USUAL_GAP) for width in others]
+            if sum(even) + last > room:
+                even = [width + available for width in others]
+            return [*even, last]
     return []

@@ -6,9 +6,10 @@ import unicodedata
 from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
+from sphinx_llmsize.line_breaks import NO_BREAK, without_breaks_at_signs
 from sphinx_llmsize.marks import without_marks
 
-NARROW_CHARACTERS = frozenset("fijlrtI.,:;|!'’()[]/- \u202f")
+NARROW_CHARACTERS = frozenset(f"fijlrtI.,:;|!'’()[]/- \u202f{NO_BREAK}")
 WIDE_CHARACTERS = frozenset("mwMW@%&×+<>=~")
 MAX_LINES = 4
 """Maximum number of lines of a wrapped text."""
@@ -35,10 +36,13 @@ def _em(character: str) -> float:
 
 
 def wrapped(text: str, width: float) -> tuple[str, ...]:
-    """Wrap a text to a width; an ellipsis replaces what follows after :data:`MAX_LINES` lines."""
+    """Wrap a text to a width; an ellipsis replaces what follows after :data:`MAX_LINES` lines.
+
+    Lines don't break before units, and not within ``per token``.
+    """
     lines: list[str] = []
     line = ""
-    for word in text.split(" "):
+    for word in without_breaks_at_signs(text).split(" "):
         joined = f"{line} {word}".strip()
         if text_width(joined) <= width:
             line = joined
@@ -51,7 +55,7 @@ def wrapped(text: str, width: float) -> tuple[str, ...]:
     if len(lines) > MAX_LINES:
         last = f"{lines[MAX_LINES - 1]} {ELLIPSIS}"
         lines = [*lines[: MAX_LINES - 1], cut(last, width)]
-    return tuple(lines)
+    return tuple(line.replace(NO_BREAK, " ") for line in lines)
 
 
 def cut(text: str, width: float) -> str:

@@ -68,16 +68,14 @@ def _inline(piece: Inline) -> Markup:
         return element("code", piece.text)
     if isinstance(piece, Link):
         return element("a", piece.text, href=piece.url)
-    texts = piece.parts if isinstance(piece, Name) else ((str(piece), False),)
-    return join(map(_part_of_text, texts))
+    name = piece.parts if isinstance(piece, Name) else ()
+    return join(map(_part_of_name, name)) if name else join([without_breaks_at_signs(str(piece))])
 
 
-def _part_of_text(part: tuple[str, bool]) -> str:
-    """A text, in an element if no line may break in it."""
+def _part_of_name(part: tuple[str, bool]) -> str:
+    """A part of a name, in an element if no line may break in it."""
     text, is_unbroken = part
-    if is_unbroken:
-        return element("span", text, class_=UNBROKEN_CLASS)
-    return without_breaks_at_signs(text)
+    return element("span", text, class_=UNBROKEN_CLASS) if is_unbroken else text
 
 
 def _subscript(part: tuple[str, bool]) -> str:

@@ -73,7 +73,8 @@ def page() -> str:
     scaling = ".. llm-size:: llama-7b\n   :show: scaling\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
     others = f"{compared}{few}{memory}{scaling}{formula}"
-    return f"T\n=\n\n{tables}{others}.. note::\n\n{indent(tables, '   ')}"
+    rule = ".. llm-size:: smollm-135m\n   :show: rule\n\n"
+    return f"T\n=\n\n{tables}{others}{rule}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
@@ -283,6 +284,52 @@ def test_meanings_of_sizes_are_in_columns(opened: Visit, look: Look, columns: in
     first, *others = (len(set(each)) for each in lefts)
     assert first == columns
     assert max(others) <= columns  # those in cards have less room
+
+
+def test_sizes_fill_the_first_column_first(opened: Visit) -> None:
+    columns = opened.at(WIDE).page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize-facts")].map((list) => {
+          const sizes = [...list.querySelectorAll(".llmsize-size")];
+          return sizes.map((each) => Math.round(each.getBoundingClientRect().left));
+        })"""
+    )
+    for lefts in columns:
+        first = lefts.count(lefts[0])
+        assert lefts == sorted(lefts)
+        assert first == len(lefts) or len(lefts) - first in {first, first - 1}
+
+
+def test_bars_are_beside_their_numbers_where_only_columns_fold(opened: Visit) -> None:
+    """A table that is too narrow for all columns has room for bars beside those that stay."""
+    shown = opened.at(WIDE).page.evaluate(
+        """() => [560, 350].map((width) => {
+          const region = document.querySelector(".llmsize");
+          region.style.width = `${width}px`;
+          const cells = [...region.querySelector("thead tr").cells];
+          const share = region.querySelector(".llmsize-share");
+          const found = [
+            cells.filter((cell) => cell.offsetWidth).length,
+            getComputedStyle(share, "::after").display,
+          ];
+          region.style = "";
+          return found;
+        })"""
+    )
+    assert shown == [[3, "inline-block"], [3, "block"]]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_formulas_have_room_for_fractions(opened: Visit, look: Look) -> None:
+    """Themes cut off what reaches beyond a formula."""
+    rooms = opened.at(look).page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize-display > p svg")].map((math) => {
+          const formula = math.closest(".llmsize-formula").getBoundingClientRect();
+          const box = math.getBoundingClientRect();
+          return Math.min(box.top - formula.top, formula.bottom - box.bottom);
+        })"""
+    )
+    assert len(rooms) > 5
+    assert min(rooms) >= 2
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -13,7 +13,7 @@ from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_s
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_label, own_label
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, names_text
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
@@ -22,11 +22,6 @@ from sphinx_llmsize.views.shared.resolved_labels import common_labels
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
-AXIS_LABELS = {
-    Scale.ABSOLUTE: N_("Parameters"),
-    Scale.LOG: N_("Parameters, on a logarithmic scale"),
-    Scale.PERCENT: N_("Share of the parameters"),
-}
 COLOURS = {group: position for position, group in enumerate(Group)}
 """Palette index of each group, the same in every chart."""
 Models = Sequence[tuple[str, Model]]
@@ -97,7 +92,6 @@ class _Composition:
             " ".join(descriptions),
             tuple(parts),
             self._bars,
-            _(AXIS_LABELS[self._scale]),
             self._scale,
             _("Other"),
             note=_note(self._bars, self._scale),
