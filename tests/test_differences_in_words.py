@@ -57,6 +57,11 @@ def test_layers_without_a_row_change_with_the_architecture(
     assert f"Changed with the architecture: layers ({layers})." in shown_notes(one, other)
 
 
+def test_tied_embeddings_are_no_difference_without_an_lm_head() -> None:
+    models = "e5-small-v2", "e5-small-v2?tie_embeddings=false"
+    assert shown_text(*models).endswith(" have the same sizes.")
+
+
 @pytest.mark.parametrize("name", ["smollm3-3b", "kolibri-1", "c4ai-command-r7b-12-2024"])
 def test_positions_in_the_same_share_of_layers_are_no_change(name: str) -> None:
     rows = shown_rows(name, f"{name}?num_layers*2")

@@ -152,3 +152,10 @@ def test_blocks_are_parallel_only_if_attention_and_ffn_read_the_same_input(name:
 def test_grouped_queries_of_layers_that_differ_and_of_encoders(name: str, end: str) -> None:
     (found,) = (each for each in sentences(name) if each.startswith("Grouped-query"))
     assert end in found
+
+
+def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
+    (found,) = (each for each in sentences("albert-base-v2") if each.startswith("Large"))
+    # 30,000 + 512 + 2 rows and a norm of width 128, and the matrix from there to 768 with its bias
+    number = (30_000 + 512 + 2 + 2) * 128 + 128 * 768 + 768
+    assert f" {number:,} parameters" in found

@@ -12,7 +12,7 @@ from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import elements_added_per_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.config.symbols import H
+from sphinx_llmsize.config.symbols import H, V
 from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
@@ -172,7 +172,10 @@ def tied(model: Model) -> str:
 
 def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
-    outside = model.parameters_in(Group.EMBEDDING, Group.HEAD)
+    outside = model.parameters_in(Group.EMBEDDING)
+    for placed in model.architecture.placed_stages():
+        if placed.stage.group is Group.HEAD and placed.stage.depends_on(V):  # no pooler
+            outside += model.architecture.count(placed.parameters)
     share = Fraction(outside, model.total)
     if share < LARGE_SHARE:
         return ""
