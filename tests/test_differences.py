@@ -841,7 +841,8 @@ def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
     boxes = {box.title: box for box in diagram("pythia-1.4b", "zamba2-7b").boxes}
     texts = ["".join(map(str, line)) for line in boxes["Gated FFN"].lines]
     assert texts == [
-        "after attention, 2 sets of weights",
+        "after attention",
+        "2 sets of weights",
         "158M per layer, in 13 of 81 · changed",
     ]
     assert not any("of weights" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)

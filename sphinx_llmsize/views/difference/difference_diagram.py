@@ -158,8 +158,7 @@ def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
     Between them is the kind of norm, the windows or the order, if only this differs.
     """
     place_text = _("after attention") if other and other.place and not row.place else row.place
-    texts = [text for text in (place_text, row.sharing) if text]
-    place: tuple[str, ...] = (comma_separated(texts),) if texts else ()
+    place = tuple(text for text in (place_text, row.sharing) if text)
     if other is None or (row.title, row.number) != (other.title, other.number):
         return (*place, row.number)
     if row.exact != other.exact:
