@@ -38,6 +38,7 @@ SHORT_NAMES = {
     "encoder_sparse_step": N_("interval of encoder layers with experts"),
     "expert_layer_step": N_("interval of layers with experts"),
     "feed_forward_kind": N_("activation of the FFN"),
+    "ffn_dim_divisor": N_("divisor of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
     "indexer_types": N_("layers with an indexer"),
@@ -54,6 +55,7 @@ FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding
 """Words for false and true, in place of no and yes."""
 PARALLEL = N_("attention and FFN one after the other"), N_("attention and FFN in parallel")
 CHANGED_FLAGS = {
+    "is_decoder": (N_("bidirectional attention"), N_("causal attention")),
     "parallel_attention": PARALLEL,
     "parallel_residual": PARALLEL,
     "tie_embeddings": (N_("an LM head of its own"), N_("a tied LM head")),
