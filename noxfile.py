@@ -41,6 +41,7 @@ SMALL_BENCHMARKS = (
     ("catalogue", "--models", "4"),
     ("import_cost",),
     ("update", "--regions", "20", "--files", "4"),
+    ("explorer",),
 )
 SITE_TESTS = ("hypothesis", "pytest", "pytest-xdist")
 MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]", "nikola")

@@ -121,7 +121,7 @@ class _ArrowCollector:
         after = self.connect(ends, part.parts)
         self.arrows += [Arrow(end.start, part.addition, end.label, end.passes) for end in after]
         for end in ends:
-            is_side_input = end.start.reads == ()  # such as relative positions: isn't added
+            is_side_input = end.start.reads == ()  # such as relative positions, which aren't added
             if not is_side_input:
                 self.arrows.append(Arrow(end.start, part.addition, passes=(*end.passes, part)))
         return (_OpenEnd(part.addition, part.addition.output),)

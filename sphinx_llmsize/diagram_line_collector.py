@@ -84,7 +84,7 @@ class LineCollector:
 
     def add_box(self, ends: Ends, box: Box) -> Ends:
         """Add the lines from the open ends, and from the encoder, to a box; return its ends."""
-        if box.reads == ():
+        if box.reads == ():  # it begins a decoder
             self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
         elif box.reads:  # it reads only the encoder: guides keep it in its branch
             for end in ends:
@@ -152,7 +152,8 @@ class LineCollector:
             end: common end of the branches.
             last_lines: these lines.
             before: number of lines before the branches.
-            level: box level with the last ones of branches with a stretched line.
+            level: the box after a router; stretched lines become so long that the last boxes of
+                their branches are level with it. None without a router.
         """
         ranks = ranks_of([*self.lines[before:], *(last.line for last in last_lines)])
         for last in last_lines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from enum import Enum
+from typing import Any, TypeVar
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.translation import _
@@ -43,6 +44,9 @@ class Problem(Enum):
     """A diagram link whose box or target does not exist."""
 
 
+Error = TypeVar("Error", bound="ConfigError")
+
+
 class ConfigError(Exception):
     """Invalid input, with its position and a suggested fix.
 
@@ -79,19 +83,26 @@ class ConfigError(Exception):
         """Message and hint as one line of text."""
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
-    def at(self, *, line: int | None = None, file: str = "", option: str = "") -> ConfigError:
+    def replace(self: Error, **changes: Any) -> Error:
+        """Copy with other values of these attributes; the others are kept.
+
+        Args:
+            changes: attributes by name, as in ``replace(problem=Problem.OPTION, file="")``.
+        """
+        names = ("message", "problem", "hint", "line", "file", "option")
+        kept = {name: getattr(self, name) for name in names}
+        return type(self)(**{**kept, **changes})
+
+    def at(self: Error, *, line: int | None = None, file: str = "", option: str = "") -> Error:
         """Copy with this position, except for parts of the position that are already set."""
         line = line if self.line is None else self.line
-        return self._copy(self.hint, line, self.file or file, self.option or option)
+        return self.replace(line=line, file=self.file or file, option=self.option or option)
 
-    def with_hint(self, hint: str) -> ConfigError:
+    def with_hint(self: Error, hint: str) -> Error:
         """Copy with another hint appended; an empty one is ignored."""
         hints = "; ".join(filter(None, (self.hint, hint)))
         hints = hints.replace("?; ", "? ")  # a question needs no semicolon after it
-        return self._copy(hints, self.line, self.file, self.option)
-
-    def _copy(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:
-        return type(self)(self.message, self.problem, hint, line, file, option)
+        return self.replace(hint=hints)
 
 
 class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name

@@ -52,8 +52,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
         try:
             return load_named(model)
         except UnknownModel as error:
-            hint = _hint_for_unknown(model) or error.hint
-            raise UnknownModel(error.message, error.problem, hint) from None
+            raise error.replace(hint=_hint_for_unknown(model) or error.hint) from None
     if isinstance(config, (str, Path)):
         return load_file(model, Path(config))
     if not isinstance(config, Mapping):

@@ -147,7 +147,7 @@ def _load(source: ConfigSource) -> Model:
         if not names:
             raise
         hint = _("put each name in quotes of its own: {names}", names=in_quotes(names))
-        raise UnknownModel(error.message, error.problem, hint) from None
+        raise error.replace(hint=hint) from None
 
 
 def _read(views: tuple[object, ...], options: Mapping[str, object], kind: type[Options]) -> Options:

@@ -64,7 +64,7 @@ def html_at(explorer: Explorer, setting: Setting) -> list[str]:
     """The HTML of each view."""
     model = model_at(explorer, setting)
     names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
-    options = initial_options(explorer.model, names, ViewOptions())
+    options = initial_options(explorer.model, names, ViewOptions(shown=names))
     for control in explorer.controls:
         if control.name == TOKENS and TOKENS in setting:
             tokens = setting[TOKENS]

@@ -184,7 +184,13 @@ def test_stated_and_counted_models_in_one_table() -> None:
     assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
 
 
-STATED = {"total": "(undisclosed)", "vocab_size": 100_277, "hidden_dim": "~12,288"}
+STATED = {
+    "total": "(undisclosed)",
+    "vocab_size": 100_277,
+    "hidden_dim": "~12,288",
+    "active": 2.8e11,  # an author writes 2.8e11
+    "mlp": 0.5,
+}
 
 
 @pytest.mark.parametrize(
@@ -197,6 +203,9 @@ STATED = {"total": "(undisclosed)", "vocab_size": 100_277, "hidden_dim": "~12,28
         ("vocab_size:short", "100K"),
         ("hidden_dim", "~12,288"),
         ("num_layers", "–"),
+        ("active", "280B"),
+        ("active:exact", "280,000,000,000"),
+        ("mlp:share", "0.5"),
     ],
 )
 def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None:

@@ -137,7 +137,7 @@ def test_all_problems_are_counted() -> None:
         ("Llama", "did you mean 'llama'?"),
         ("qwen3_tiny_text", "names of this line: qwen3, "),
         ("exaone9", "names of this line: exaone, exaone4, exaone4_5, exaone_moe"),
-        ("wav2vec2", "of text encoders there are bert"),
+        ("wav2vec2", "supported text encoders: bert"),
         ("qqq", "the documentation lists the families"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],

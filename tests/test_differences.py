@@ -17,6 +17,7 @@ from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Table, cell
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
 from sphinx_llmsize.diagram_connections import LineKind
@@ -335,6 +336,15 @@ def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
     found = between("granite-4.0-h-tiny", "granite-4.0-micro")
     (together,) = (keys(change) for change in found.config_changes if "ffn_dim" in keys(change))
     assert set(together) == {"ffn_dim", "num_experts", "num_experts_per_token", "shared_expert_dim"}
+
+
+def test_key_value_heads_in_proportion_to_very_many_heads() -> None:
+    # with a loop over all numbers up to 10¹² to find the divisors, this would not end
+    config = {"model_type": "gpt2", "n_embd": 10**12, "n_head": 10**12, "n_layer": 2}
+    many = load("Many heads", config)
+    found = difference(many, load("llama-3-8b"), next_token(1024))
+    replaced = {change.aspect: change.after for change in found.structure_changes}
+    assert replaced[Aspect.SEQUENCE].config.sizes[H_KV] == 10**12 // 4
 
 
 def test_other_families_share_sizes_and_replace_parts() -> None:

@@ -729,3 +729,10 @@ def test_shares_of_a_tiny_difference_are_left_out() -> None:
     table, *_notes = differences(*models, ("table",), DifferenceOptions())
     assert isinstance(table, Table)
     assert [row.cells[2] != cell("") for row in table.rows[1:-2]] == [False, False, True]
+
+
+def test_a_small_change_has_no_sentence_if_no_change_has_a_cache() -> None:
+    """The change with the most KV cache has a sentence, but of none, the first isn't that one."""
+    text = shown_text("eurobert-2.1b", "gte-multilingual-base")
+    assert "hidden dimension" in text
+    assert "vocabulary" not in text

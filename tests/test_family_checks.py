@@ -229,8 +229,14 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS}, "num_global_kv_heads": 2},
         "num_global_kv_heads and per_layer_config are both given",
     ),
-    ({**DOTS3, "swa_head_dim": 100}, "sliding heads of 100 numbers"),
-    ({**DOTS3, "swa_head_dim": 256, "swa_qk_rope_head_dim": 1}, "sliding heads of 256 numbers"),
+    (
+        {**DOTS3, "swa_head_dim": 100},
+        "swa_head_dim 100 is not larger than sliding_nope_head_dim 192",
+    ),
+    (
+        {**DOTS3, "swa_head_dim": 256, "swa_qk_rope_head_dim": 1},
+        "swa_head_dim 256 is not 192 + 1",
+    ),
     ({**WINDOWS, "per_layer_config": {"0": SLIDING}}, "sliding layers the same sizes"),
     (
         {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": {"head_dim": 64}}},

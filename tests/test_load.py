@@ -149,6 +149,13 @@ def test_errors_pass_context_managers_and_can_be_pickled() -> None:
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
+def test_a_changed_copy_of_an_error_keeps_everything_else() -> None:
+    error = UnknownModel("no model", Problem.MODEL, "a hint", 3, "a.md", "config")
+    changed = error.replace(hint="another hint", line=None)
+    assert type(changed) is UnknownModel
+    assert vars(changed) == {**vars(error), "hint": "another hint", "line": None}
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

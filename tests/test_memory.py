@@ -196,7 +196,7 @@ def test_cache_compared_with_multi_head_attention() -> None:
 def test_windows_limit_the_cache() -> None:
     gemma = load("gemma-2-9b")
     architecture = gemma.architecture
-    items = assign_windows(architecture.items, every(2, 4096, others=0), 42)
+    items = assign_windows(architecture.items, every(2, 4096, others=0), 42, two_sided=False)
     gemma = replace(gemma, architecture=replace(architecture, items=items))
     found = cached_parts(gemma.architecture)
     each = 21 * 2 * 8 * 256

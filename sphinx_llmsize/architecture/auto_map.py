@@ -89,9 +89,13 @@ def _other_code(message: str, model_type: str, line: int | None, **names: str) -
         names: the other placeholders.
     """
     model = family_in_words(model_type)
-    named = {"key": "auto_map", "model": model}
-    hint = _("the model may be a variant; if it is built like {model}, remove {key}", **named)
-    return ConfigError(_(message, model=model, **names), Problem.VALUE, hint, line)
+    return ConfigError(_(message, model=model, **names), Problem.VALUE, variant_hint(model), line)
+
+
+def variant_hint(model: str) -> str:
+    """Hint for an ``auto_map`` that names other code than that of the model."""
+    named = {"model": model, "key": "auto_map"}
+    return _("the model may be a variant; if it is built like {model}, remove {key}", **named)
 
 
 def classes_in_auto_map(auto_map: Section) -> Iterator[str]:

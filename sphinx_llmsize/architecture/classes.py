@@ -63,7 +63,7 @@ def similar_class(name: str, known: Collection[str]) -> str:
 
 
 def _stem_and_ending(name: str) -> tuple[str, str]:
-    """Parts of a class name: ``Llama`` and ``ForCausalLM``; without a usual ending, it is ''."""
+    """Parts of a class name: ``Llama`` and ``ForCausalLM``; an unusual ending stays in the stem."""
     folded = name.casefold()
     ending = next((ending for ending in ENDINGS if folded.endswith(ending.casefold())), "")
     return name[: len(name) - len(ending)], ending

@@ -79,7 +79,7 @@ class Family:
         defaults: every key of the family that need not be written, with its default.
         compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: keys by names that mean other keys in other families.
+        names: keys of this family by names that mean another key in most families.
         architectures: classes of the published models, by their names in a ``config.json``; the
             first is the default.
         tasks: tasks for which ``compose`` makes the head.
@@ -89,8 +89,8 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows. Without a KV cache, half of it is on each side.
-        has_other_windows: tokens attend to unrecorded blocks or buckets of others; or a function
-            that returns this for a configuration.
+        has_other_windows: tokens attend to blocks or buckets of others, which ``windows`` can't
+            express; or a function that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
         reserved_positions: number of rows at the start of the position table that no token uses,

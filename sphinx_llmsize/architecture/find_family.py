@@ -48,7 +48,7 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
 
     Args:
         entry: the configuration's ``model_type`` or ``architectures``, for errors.
-        name: its value.
+        name: its value; of a list, the first entry.
         table: model type of each known name.
 
     Raises:

@@ -70,8 +70,9 @@ def stacks_of_groups(groups: Sequence[LayerGroup]) -> tuple[Stack, ...]:
     common = set.intersection(*(set(group.kinds) for group in groups))
     kinds_by_group = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
     stacks: list[Stack] = []
-    for number, (group, kinds) in enumerate(zip(groups, kinds_by_group, strict=True), start=1):
-        others = [*kinds_by_group[: number - 1], *kinds_by_group[number:]]
+    for index, (group, kinds) in enumerate(zip(groups, kinds_by_group, strict=True)):
+        number = index + 1
+        others = [*kinds_by_group[:index], *kinds_by_group[index + 1 :]]
         fewest = fewest_kinds([kinds], others)
         if not kinds:
             symbol = f"{L.name}_{number}"

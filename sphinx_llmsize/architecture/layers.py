@@ -144,7 +144,7 @@ def layer_stacks(
 
 
 def assign_windows(
-    items: Iterable[Item], windows: PerLayer[int], layers: int, *, two_sided: bool = False
+    items: Iterable[Item], windows: PerLayer[int], layers: int, *, two_sided: bool
 ) -> tuple[Item, ...]:
     """Set the attention windows of each stack.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sphinx_llmsize.architecture.auto_map import classes_in_auto_map
+from sphinx_llmsize.architecture.auto_map import classes_in_auto_map, variant_hint
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, family_named
 from sphinx_llmsize.architecture.family import Family
@@ -113,11 +113,7 @@ def check_code(section: Section, name: str) -> None:
     if entry and isinstance(entry.value, Section):
         for class_name in classes_in_auto_map(entry.value):
             if not _have_same_prefix(name, class_name) and not _is_other_class(name, class_name):
-                named = {"key": "auto_map", "model": name}
-                hint = _(
-                    "the model may be a variant; if it is built like {model}, remove {key}", **named
-                )
-                raise _wrong_class(class_name, name, hint, entry.line)
+                raise _wrong_class(class_name, name, variant_hint(name), entry.line)
 
 
 def check_inner_class(text: Section, text_type: str) -> None:

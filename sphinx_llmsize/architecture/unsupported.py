@@ -5,20 +5,20 @@ from __future__ import annotations
 from sphinx_llmsize.translation import N_, _
 
 REASONS: dict[str, str] = {
-    N_("a model of speech; of text encoder-decoders there are bart, t5, m2m_100 …"): (
+    N_("a model of speech; supported text encoder-decoders: bart, t5, m2m_100 …"): (
         "whisper speech_to_text speecht5 moonshine moonshine_streaming seamless_m4t "
         "seamless_m4t_v2 bark musicgen musicgen_melody moshi csm dia kyutai_speech_to_text "
         "parakeet pop2piano cohere_asr"
     ),
-    N_("an encoder of speech; of text encoders there are bert, roberta, modernbert …"): (
+    N_("an encoder of speech; supported text encoders: bert, roberta, modernbert …"): (
         "wav2vec2 wav2vec2-bert wav2vec2-conformer hubert wavlm unispeech unispeech-sat sew sew-d "
         "audio-spectrogram-transformer clap data2vec-audio"
     ),
-    N_("of T5 there are t5, mt5, umt5 and longt5; of Gemma gemma, gemma2 and gemma3_text"): (
+    N_("supported models of T5 and Gemma: t5, mt5, umt5, longt5, gemma, gemma2, gemma3_text"): (
         "t5gemma t5gemma2"
     ),
-    N_("of PEGASUS there are pegasus and bigbird_pegasus"): "pegasus_x",
-    N_("of ESM there is esm"): "esmc esmfold2",
+    N_("supported models of this line: pegasus, bigbird_pegasus"): "pegasus_x",
+    N_("supported model of this line: esm"): "esmc esmfold2",
 }
 """Unsupported types, separated by spaces, by the hint that is shown for them."""
 

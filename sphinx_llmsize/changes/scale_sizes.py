@@ -116,8 +116,7 @@ def _valid_model(model: Model, section: Section) -> Model | None:
 def _name_first_size(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
     """The error, with the first scaled size and its factor before its message."""
     first, factor = next(iter(factors.items()))
-    message = f"{first.name} × {factor_text(factor)}: {error.message}"
-    return ConfigError(message, error.problem, error.hint, error.line)
+    return error.replace(message=f"{first.name} × {factor_text(factor)}: {error.message}")
 
 
 def scaled_size(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:

@@ -44,7 +44,7 @@ def find_model(name: str) -> Model:
             raise
         example = f"llmsize compare {' '.join(names)}"
         hint = _("write models with spaces: {example}", example=example)
-        raise UnknownModel(error.message, error.problem, hint) from None
+        raise error.replace(hint=hint) from None
 
 
 def _read_standard_input() -> str:

@@ -105,8 +105,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, str(error))
         error = unknown_word(N_("unknown command {name}"), value, choices, Problem.OPTION)
         if find_preset(value) or os.path.isfile(value):
-            hint = suggestion(f"llmsize show {value}")
-            error = ConfigError(error.message, Problem.OPTION, hint)
+            error = error.replace(hint=suggestion(f"llmsize show {value}"))
         self.error(str(error))
 
 

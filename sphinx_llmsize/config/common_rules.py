@@ -25,7 +25,7 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and hidden % heads:
         error = k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
         if k.HEAD_DIM in settings:
-            error.hint = _("give head_dim, or {other}", other=error.hint)
+            error = error.replace(hint=_("give head_dim, or {other}", other=error.hint))
         raise error
     _check_kv_heads(settings, parsed)
 

@@ -5,9 +5,9 @@
 - ``size``: sizes depend on the key; in a file of a family that lacks it, it means another
   architecture.
 - ``shared``: sizes depend on the key, but it has no effect in files of families that lack it.
-- ``neutral``: the same, and authors can write it as well: most files have the key, such as
+- ``neutral``: like ``shared``; authors may write it too, since most files have the key, such as
   ``max_position_embeddings``.
-- nothing: no size depends on the key.
+- no use: no size depends on the key.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class ParsedConfig:
         entries: source of each value.
         skipped_sizes: skipped entries that set sizes of other families, or have names like sizes.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
-            and unknown keys are skipped unless they look misspelled or like sizes.
+            and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
     """
 
@@ -75,6 +75,7 @@ class ParsedConfig:
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type
+        # mappings of which the family has inner keys, as in "attn_config.kv_n_heads"
         mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
         self._read_all(tuple(section.flattened(mappings)))
 
@@ -142,13 +143,12 @@ class ParsedConfig:
         is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
         if is_usual or affects_no_size(inner or outer) or is_neutral(entry):
             return
-        if not self.ignore_unknown and self._model_type and sets_size_elsewhere(entry):
-            self.skipped_sizes.append(entry)
-            return
-        if not self.ignore_unknown and is_known_elsewhere(outer):
-            raise self.key_of_other_family(entry)
         if not self.ignore_unknown:
-            raise self.unknown_key(entry)
+            if self._model_type and sets_size_elsewhere(entry):
+                self.skipped_sizes.append(entry)
+                return
+            known = is_known_elsewhere(outer)
+            raise self.key_of_other_family(entry) if known else self.unknown_key(entry)
         if inner or is_known_elsewhere(outer):
             self.skipped_sizes += sizes_of_other_families(entry)
             return
@@ -207,12 +207,13 @@ class ParsedConfig:
         return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
     def missing(self, names: Iterable[str], hint: str, *keys: Key) -> ConfigError:
-        """Error for missing keys, at the line of the first entry.
+        """Error for missing keys.
 
         Args:
             names: names of the missing keys.
             hint: suggested fix, marked by ``N_``.
-            keys: keys for the placeholders in the hint, as in :meth:`error`.
+            keys: keys for the placeholders in the hint, as in :meth:`error`. The error is at the
+                line of the first one that the text has, else at the line of the first entry.
         """
         error = self.error(
             N_("missing {names}"),

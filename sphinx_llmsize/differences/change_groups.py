@@ -61,6 +61,7 @@ def _smallest_possible_with(
     """
     needed: frozenset[ChangeGroup] = frozenset()
     found = frozenset((group,))
+    # each round may find more groups, whose sets are then needed as a whole in the next one
     while found and needed != found:
         needed = found.union(*(each for each in possible if each & found))
         found = _smallest_with(needed, groups, possible, is_possible)

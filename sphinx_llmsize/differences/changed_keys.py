@@ -32,24 +32,23 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     different families, those of :func:`shared_keys` that differ.
     """
     if one.family is other.family:
-        found = (each for each in _keys_of_family(one, other) if each.before != each.after)
-        changes = _with_use(one, other, found)
+        changes = _with_use(one, other, _different_keys(one, other))
     else:
         changes = (each for each in shared_keys(one, other) if each.before != each.after)
     return tuple(sorted(changes, key=_position))
 
 
-def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
-    """The keys of two models of the same family, whether their values differ or not.
+def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
+    """The keys whose values differ between two models of the same family.
 
-    These are the keys that one of the authors wrote, and all sizes with a symbol.
+    These are keys that one of the authors wrote, and sizes with a symbol.
     """
     before, after = dict(one.config.settings), dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - WITHOUT_COST
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key in {**before, **after}:
-        if key in known and (key in explicit or key.symbol):
-            value, value_after = before.get(key), after.get(key)
+        value, value_after = before.get(key), after.get(key)
+        if value != value_after and key in known and (key in explicit or key.symbol):
             size = effective_size(one, key, value)
             size_after = effective_size(other, key, value_after)
             is_computed = (size, size_after) != (value, value_after) and size != size_after

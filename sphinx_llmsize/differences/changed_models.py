@@ -20,16 +20,16 @@ def with_changes(
 ) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    All other sizes keep their values if the model is valid with them. If not, key/value heads that
-    were as many as the query heads are as many as the new ones, or the family derives the sizes
-    that it has rules for. Lists of layers repeat their pattern. A size on which the second model
-    doesn't depend keeps its value if the model is invalid with the new one.
+    All other sizes keep their values if the model is valid with them. If not, a model with as many
+    key/value heads as query heads keeps both equal, or the family derives the sizes that it has
+    rules for. Lists of layers repeat their pattern. A size on which the second model doesn't depend
+    keeps its value if the model is invalid with the new one.
 
     Args:
         model: the model.
         changes: the keys to change.
-        all_changes: changes of which those of keys that only one of the models depends on are
-            made too if the model is invalid without them.
+        all_changes: all changes between the two models. Changes of keys that only one of them
+            depends on are made too if the model is invalid without them.
     """
     # in order, since the names of some models list their changes
     unshared = tuple(each for each in all_changes if not each.is_shared)

@@ -93,10 +93,10 @@ def _can_change_last(
 
 
 def _has_same_effect(changed: Model, other: Model, change: KeyChange) -> bool:
-    """False if the changed model doesn't have a new size that is used, or has it in another part.
+    """True if the changed model has the new value, in the same kind of part as the second model.
 
-    Some families derive a size whatever is set. With the width of a dense network, experts would
-    be far larger than those of either model.
+    Some families derive a size whatever is set. If the new width of a dense network became that of
+    experts, these would be far larger than those of either model.
     """
     symbol, sizes = change.key.symbol, changed.config.sizes
     if change.is_used_after and symbol in sizes and sizes[symbol] != change.after:

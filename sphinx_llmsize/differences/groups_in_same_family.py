@@ -160,10 +160,9 @@ def _is_needed_to_use(
 def _uses_after(
     one: Model, other: Model, changes: Sequence[KeyChange], unused: KeyChange
 ) -> tuple[bool | None, ...]:
-    """Whether the model that doesn't depend on a key does after some changes.
+    """Results of :func:`is_used` for the model that doesn't depend on a key, after some changes.
 
-    There are two results of :func:`is_used`, for the key's values in both models; none if the
-    changes result in no valid model.
+    There are two, for the key's values in both models; none if the changed model is invalid.
     """
     if unused.is_used_after:
         model = with_changes(one, changes)

@@ -92,8 +92,8 @@ def _shareable(model: Model) -> Keys:
     """The keys that a configuration can set and that families share.
 
     A feed-forward dimension that only experts have is listed as F_e, even if its symbol in the
-    family is F. Not shared are a feed-forward dimension from which the model computes another
-    width, and the heads of a model without attention.
+    family is F. Two sizes are left out: a feed-forward dimension from which the model computes
+    another width, and the heads of a model without attention.
     """
     known = set(model.family.vocabulary.values())
     keys = [

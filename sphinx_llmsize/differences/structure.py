@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from math import isqrt
 from typing import cast
 
 from sphinx_llmsize.architecture.cost import ForwardPass
@@ -126,7 +127,9 @@ def _heads_in_proportion(other: Model, values: Values) -> Values:
     if sizes[H_KV] == sizes[H]:
         return {keys[H_KV]: heads}
     proportion = Fraction(heads * sizes[H_KV], sizes[H])
-    divisors = [number for number in range(2, heads) if heads % number == 0]
+    # each divisor up to the square root has a counterpart above it
+    small = [number for number in range(2, isqrt(heads) + 1) if heads % number == 0]
+    divisors = sorted({*small, *(heads // number for number in small)})
     nearest = min(divisors, key=lambda number: abs(number - proportion), default=0)
     return {keys[H_KV]: nearest} if nearest else {}
 

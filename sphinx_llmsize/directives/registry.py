@@ -187,7 +187,7 @@ def compared_row(page: Page, line: ComparisonLine) -> ComparedRow:
             return stated_row(parsed.name, parsed.entries, line.number)
         return model_row(page.model_of_number(parsed))
     except ConfigError as error:
-        raise ConfigError(error.message, error.problem, error.hint, line.number) from None
+        raise error.replace(line=line.number, file="") from None
 
 
 def two_models(page: Page, argument: str, body: str) -> tuple[Model, Model]:

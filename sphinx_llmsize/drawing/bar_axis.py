@@ -62,7 +62,7 @@ class BarAxis:
         baseline = _baseline(top, 1)
         for index in fitting_labels(places, [text_width(label) for label in labels], NUMBER_GAP):
             # at the left edge of the picture, half of a centred number would be cut off
-            anchor = Anchor.MIDDLE if places[index] else Anchor.START
+            anchor = Anchor.MIDDLE if places[index] > 0 else Anchor.START
             yield Text(point(places[index], baseline), labels[index], anchor)
 
     def title(self, label: str, top: float) -> Text:

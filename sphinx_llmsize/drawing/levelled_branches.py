@@ -48,8 +48,8 @@ def levelled(branches: Sequence[SizedBranch]) -> list[SizedBranch]:
 def pitch_beside_router(branches: Sequence[SizedBranch]) -> float:
     """Least distance from a router to its experts that leaves room for the boxes beside them.
 
-    It is measured from edge to edge in the same direction, and 0 if there is no router, or no
-    branch beside it with two boxes.
+    It is measured from the edge of one box to the same edge of the next. It is 0 if there is no
+    router, or no branch beside it with two boxes.
     """
     if not _rows_of_router(branches):
         return 0
@@ -64,7 +64,7 @@ def pitch_beside_router(branches: Sequence[SizedBranch]) -> float:
 def after_router(previous: SizedPart | None, part: SizedPart, pitch: float) -> SizedPart:
     """The part; the experts after a router have a longer arrow if they are nearer than ``pitch``.
 
-    It is measured as in :func:`pitch_beside_router`.
+    The distance is measured as in :func:`pitch_beside_router`.
     """
     if not (isinstance(previous, SizedBox) and previous.box.is_choice):
         return part
@@ -90,9 +90,11 @@ def _rows_of_router(branches: Iterable[SizedBranch]) -> Rows | None:
 
 def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
     """Rows of the router with which the parts begin, also within a fork; None without one."""
-    first, second = (*parts[:2], None)[:2]
-    if isinstance(first, SizedBox) and first.box.is_choice and isinstance(second, SizedBox):
-        return Rows(first.arrow, first.arrow + _pitch(first, second))
+    first, *others = parts
+    if isinstance(first, SizedBox) and first.box.is_choice:
+        if others and isinstance(others[0], SizedBox):
+            return Rows(first.arrow, first.arrow + _pitch(first, others[0]))
+        return None
     if isinstance(first, SizedFork):
         rows = _rows_of_router(first.branches)
         if rows:

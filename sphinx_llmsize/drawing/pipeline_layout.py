@@ -184,8 +184,8 @@ class _Layout:
                 if bends.side:
                     own_bends = replace(own_bends, side=(*joining, *bends.side))
             if branch.label:
-                above = splits + fork.below
-                self.labels += self.orientation.placed_label(above, own_line, branch.label)
+                label_begin = splits + fork.below
+                self.labels += self.orientation.placed_label(label_begin, own_line, branch.label)
             first = (splits + branch.label_room.along - branch.raised, own_line)
             self._add_chain(branch.chain, first, own_bends)
 

@@ -28,7 +28,7 @@ def lines_by_kind(lines: Iterable[tuple[Line, bool]]) -> dict[bool, tuple[Line, 
     lines = tuple(lines)
     covered: Covered = {}
     return {
-        kind: tuple(_without_shared((line for line, of in lines if of is kind), covered))
+        kind: tuple(_without_shared((line for line, other in lines if other is kind), covered))
         for kind in (False, True)
     }
 

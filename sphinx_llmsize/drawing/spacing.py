@@ -120,7 +120,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_ST
     Args:
         diagram: the diagram.
         width: width of the column.
-        stretches: factors for the width of texts side by side in a narrow column, by their number.
+        stretches: factors for the width of texts, by how many are side by side; for narrow columns.
     """
     if width == WIDE:
         return Spacing()

@@ -86,7 +86,7 @@ def equal_sizes(
     found: dict[str, set[int]] = {}
     for operator, *sides in conditions:
         for side, other in (sides, sides[::-1]):
-            head, *operands = trace.nodes[side]
+            head, *operands = trace.nodes[side]  # ("=", name) for the variable of a control
             size = of_sizes.get(operands[0]) if head == "=" else None
             number = numbers[other]
             if operator != "==" or not size or number is None or number.denominator != 1:
@@ -105,6 +105,7 @@ def with_followers(
     last = max(followers.values(), default=-1)  # later expressions are not needed
     numbers = evaluate(trace.nodes[: last + 1], values)
     for name, node in followers.items():
-        if name not in set_values and numbers[node]:
-            values[name] = int(numbers[node] or 0)
+        number = numbers[node]
+        if name not in set_values and number:
+            values[name] = int(number)
     return values

@@ -187,7 +187,7 @@ class Exploration:
                 self._trace_part(part, model, variables, model_conditions)
 
     def _is_total_right(self, model: TracedModel, values: ControlValues) -> bool:
-        """True if a model with these sizes has the traced total; False if its family rounds one."""
+        """True if a model with these sizes has the traced total; not if its family rounds sizes."""
         keys = {each.key.name: values[each.name] for each in self.controls if each.key}
         try:
             return int(model.total) == with_settings(self.model, section_of(keys)).total

@@ -100,6 +100,7 @@ def set_options(
         if control.name in {TOKENS, SEQUENCES}:
             values |= dict.fromkeys(control.options, variable)
         elif control.name == DTYPE and (untraced(variable) != control.value or options.dtype):
+            # until a reader chooses one, a data type that the author didn't set stays unset
             values[DTYPE] = control.texts[untraced(variable)]
     traced = TracedOptions(**values)
     object.__setattr__(traced, "dtype_variable", variables.get(DTYPE))

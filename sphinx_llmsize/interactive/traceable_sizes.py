@@ -93,7 +93,7 @@ def _changeable_sizes(model: Model, trace: Trace, controls: tuple[Control, ...])
 
 
 def _tables(model: Model, key: Key, layers: int) -> LayerTables:
-    """Tables of the model with other numbers of layers than its own."""
+    """Numbers of layers of each kind in the model, for other numbers of all layers."""
 
     def build(number: int) -> Architecture:
         return with_settings(model, section_of({key.name: number})).architecture

@@ -149,7 +149,7 @@ def _entries(text: str) -> tuple[Entry, ...]:
         entries = read_text(_PIECE.sub(_as_yaml, text)).entries
     except ConfigError as error:
         hint = _("put texts with special characters in quotes")
-        raise ConfigError(error.message, error.problem, hint) from None
+        raise error.replace(hint=hint, line=None) from None
     for entry in entries:
         if isinstance(entry.value, (Section, tuple)):
             message = _("{key} is neither a number nor a text", key=repr(entry.key[:60]))

@@ -31,7 +31,7 @@ class Trace:
         self.conditions: dict[Condition, bool] = {}
         self._positions: dict[tuple[Any, ...], int] = {}
         self._text_positions: dict[tuple[Any, ...], int] = {}
-        self._numbers: dict[int, Sequence[object]] = {}
+        self._numbers: dict[int, Sequence[object]] = {}  # numbers of each text, by its position
 
     def add_expression(self, expression: Expression) -> int:
         """Add an expression if it is new, and return its position."""

@@ -172,7 +172,7 @@ def _markdown_of_call(page: Page, call: Call, site: Site, pictures: Pictures | N
     try:
         blocks = DIRECTIVES[call.directive].run(page, call)
     except UnknownModel:
-        if ":" not in call.argument:
+        if call.directive != "llm-size" or ":" not in call.argument:
             raise
         message = _("{text} is a number", text=repr(call.argument[:60]))
         hint = _("put both markers on one line, within a sentence")
@@ -224,4 +224,4 @@ def _in_file(error: ConfigError, region: Region) -> ConfigError:
     # the body begins on the line below the marker's first
     line = region.line if error.line is None else region.line + 1 + error.line
     name = f"{error.option}: " if error.option else ""
-    return ConfigError(f"{name}{error.message}", error.problem, error.hint, line)
+    return error.replace(message=f"{name}{error.message}", line=line, option="")

@@ -95,7 +95,7 @@ def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
     error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
     if name in VIEWS:  # a view of llm-size in another directive
         hint = _("llm-size shows it; here: {names}", names=", ".join(views))
-        return ConfigError(error.message, Problem.OPTION, hint)
+        return error.replace(hint=hint)
     return error
 
 
@@ -123,10 +123,10 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 
 
 def headings(blocks_by_view: Mapping[str, Sequence[Block]]) -> dict[str, tuple[Heading, ...]]:
-    """The heading of each view that needs one: where one has several captions, to the last.
+    """Headings of views by name: of the first view with several captions and all views after it.
 
-    Captions alone would not show which tables belong together. Views with at most one caption,
-    such as the default ones, and a view alone on its part of the page, need none.
+    Captions alone would not show which tables belong together. Views before it, with at most one
+    caption each, and a view alone on its part of the page have no heading.
     """
     found: dict[str, tuple[Heading, ...]] = {}
     for name, blocks in blocks_by_view.items():

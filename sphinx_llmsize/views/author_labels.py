@@ -129,7 +129,7 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
         labels: the author's labels.
         option: name of the option, for the error.
     """
-    for error in label_errors(model, labels, option):
+    if error := next(label_errors(model, labels, option), None):
         raise error
 
 

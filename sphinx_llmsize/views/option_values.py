@@ -94,7 +94,7 @@ def read_dtype(text: str) -> str:
     try:
         bits_of(text)
     except ConfigError as error:
-        raise ConfigError(error.message, Problem.OPTION, error.hint) from None
+        raise error.replace(problem=Problem.OPTION) from None
     return text
 
 
@@ -112,6 +112,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
 
 
 def _factor(text: str) -> Fraction:
+    """A single factor; raise ConfigError if the text is none."""
     if factor := factor_of(text):
         return factor
     hint = _("write numbers such as 1/2, 1, 1.5, 2")

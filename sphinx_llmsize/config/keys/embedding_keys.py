@@ -45,7 +45,8 @@ NGRAM_CONV_WIDTH = size_key(s.W_N, "ngram_conv_width ple_conv_kernel_size")
 NGRAM_SIZE = make_key("ngram_size", N_("tokens of the longest n-gram"))
 NGRAM_HEADS = make_key("heads_per_ngram", N_("tables for every length of n-gram"))
 NGRAM_VOCAB_SIZE = make_key(
-    "ngram_vocab_size ngram_vocab_size_base", N_("lower bound of the tables' rows, primes")
+    "ngram_vocab_size ngram_vocab_size_base",
+    N_("lower bound of a table's number of rows, which is a prime"),
 )
 NGRAM_VOCAB_MULTIPLE = make_key(
     "ngram_vocab_multiple make_ngram_vocab_size_divisible_by",

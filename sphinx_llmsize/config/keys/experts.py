@@ -43,7 +43,7 @@ FIRST_DENSE_LAYERS = make_key(
 EXPERT_LAYER_STEP = make_key(
     "expert_layer_step decoder_sparse_step expert_layer_period moe_layer_freq "
     "interleave_moe_layer_step moe_layer_interval",
-    N_("one layer in how many has experts"),
+    N_("one layer in this many has experts"),
 )
 EXPERT_LAYER_OFFSET = make_key(
     "expert_layer_offset", N_("the first layer that has experts, from 0"), ValueKind.WHOLE

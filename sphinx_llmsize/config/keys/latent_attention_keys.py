@@ -25,7 +25,7 @@ INDEX_HEADS = size_key(s.H_I, "num_index_heads index_n_heads")
 INDEX_HEAD_DIM = size_key(s.D_I, "index_head_dim")
 INDEXER_TYPES = make_key(
     "indexer_types",
-    N_("for each layer: full with an indexer, shared with the choice of the layer before"),
+    N_("for each layer: full (own indexer) or shared (uses the choice of the layer before)"),
     ValueKind.NAMES,
     optional=True,
 )
@@ -33,13 +33,13 @@ INDEXER_NAMES = only_these(INDEXER_TYPES, ("full", "shared"))
 """Each entry of ``indexer_types`` is ``full`` or ``shared``."""
 INDEXER_PATTERN = make_key(
     "indexer_pattern index_topk_pattern",
-    N_("the same as letters, F and S"),
+    N_("indexer_types as one letter for each layer, F or S"),
     ValueKind.NAME,
     optional=True,
 )
 INDEXER_INTERVAL = make_key(
     "indexer_interval index_topk_freq",
-    N_("one layer in how many has an indexer, once the first ones have"),
+    N_("one layer in this many has an indexer, after the first ones"),
     ValueKind.WHOLE,
 )
 INDEXER_OFFSET = make_key(

@@ -21,7 +21,7 @@ LAYER_TYPES = make_key(
     optional=True,
 )
 FULL_ATTENTION_INTERVAL = make_key(
-    "full_attention_interval attn_layer_period", N_("one layer in how many has full attention")
+    "full_attention_interval attn_layer_period", N_("one layer in this many has full attention")
 )
 FULL_ATTENTION_OFFSET = make_key(
     "full_attention_offset attn_layer_offset",
@@ -47,7 +47,7 @@ SHARED_KV_LAYERS = make_key(
 )
 PER_LAYER_CONFIG = make_key(
     "per_layer_config",
-    N_("by the layer's number, what it has that is not as in the others"),
+    N_("settings of single layers, by their numbers"),
     ValueKind.SECTION,
     optional=True,
 )
@@ -65,34 +65,34 @@ USES_WINDOW = flag(
 )
 MAX_WINDOW_LAYERS = make_key(
     "max_window_layers",
-    N_("where sliding windows begin: the number of a layer, from 0; in Qwen2 MoE where they end"),
+    N_("the layer where sliding windows begin, from 0; in Qwen2 MoE, where they end"),
     ValueKind.WHOLE,
 )
 WINDOW_PATTERN = make_key(
     "sliding_window_pattern",
-    N_("one layer in how many has full attention, or L (local) and G (global) in turn"),
+    N_("one layer in this many has full attention; or a pattern of L (local) and G (global)"),
     ValueKind.PATTERN,
     optional=True,
 )
 DENSE_WINDOW_PATTERN = make_key(
     "dense_window_pattern prefix_dense_sliding_window_pattern",
-    N_("the same among the dense layers at the beginning"),
+    N_("one of the first, dense layers in this many has full attention"),
 )
 KINDS_IN_TURN = make_key(
     "attention_types",
-    N_("kinds of layers in turn, and how many turns: [[[global, local], 12]]"),
+    N_("a pattern of layer kinds, and how often it repeats: [[[global, local], 12]]"),
     ValueKind.TURNS,
     optional=True,
 )
 ROTARY_LAYERS = make_key(
     "rotary_layers no_rope_layers",
-    N_("for each layer 1, or 0 where it has no rotary positions"),
+    N_("for each layer: 1 with rotary positions, 0 without"),
     ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 NO_ROPE_INTERVAL = make_key(
     "no_rope_interval no_rope_layer_interval",
-    N_("one layer in how many has no rotary positions, where rotary_layers does not say"),
+    N_("one layer in this many has no rotary positions, unless rotary_layers is set"),
 )
 
 WITH_WINDOW = frozenset(("sliding_attention", "chunked_attention", "hybrid_sliding"))

@@ -109,17 +109,14 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     head = int_or_none(settings, SLIDING_HEAD_DIM) or 0
     rope = int_or_none(settings, SLIDING_ROPE_DIM) or 0
     nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
-    if head <= nope or (rope and rope + nope != head):
-        raise parsed.error(
-            N_("sliding heads of {head} numbers are not {nope} without and {value} with positions"),
-            SLIDING_HEAD_DIM,
-            SLIDING_NOPE_DIM,
-            SLIDING_ROPE_DIM,
-            head=head,
-            nope=nope,
-            value=rope or head - nope,
-            hint=N_("swa_head_dim is the sum of both parts"),
-        )
+    keys = (SLIDING_HEAD_DIM, SLIDING_NOPE_DIM, SLIDING_ROPE_DIM)
+    hint = N_("{key} is the sum of {other} and {third}")
+    if head <= nope:
+        message = N_("{key} {head} is not larger than {other} {nope}")
+        raise parsed.error(message, *keys, head=head, nope=nope, hint=hint)
+    if rope and nope + rope != head:
+        message = N_("{key} {head} is not {nope} + {rope}")
+        raise parsed.error(message, *keys, head=head, nope=nope, rope=rope, hint=hint)
 
 
 def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedConfig) -> None:

@@ -210,5 +210,4 @@ def _refuse_misplaced(located: LocatedCall) -> None:
             refuse_name(lines, f"{FENCE}{call.directive}")
         refuse_options(lines, options_of(DIRECTIVES[call.directive].options))
     except ConfigError as error:
-        line = located.line(error)
-        raise ConfigError(error.message, error.problem, error.hint, line) from None
+        raise error.replace(line=located.line(error)) from None

@@ -53,7 +53,7 @@ class LlmTemplate(SphinxDirective):
             if error.line is not None:
                 raise
             # an error of a whole file: without the file, it is reported where the model is named
-            raise ConfigError(error.message, error.problem, error.hint) from None
+            raise error.replace(file="") from None
 
     def _parse(self, rendered: Rendered) -> list[nodes.Node]:
         """Parse the output of the template in the page's markup, and mark it as generated.

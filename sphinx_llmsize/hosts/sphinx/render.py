@@ -5,7 +5,7 @@ Generated text is not translatable and gets no smart quotes; a caption by the au
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Union
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Union
 from docutils import nodes
 
 from sphinx_llmsize.blocks import (
-    Cell,
-    Column,
     Derivation,
     Drawn,
     Facts,
@@ -23,35 +21,29 @@ from sphinx_llmsize.blocks import (
     Line,
     Note,
     Paragraph,
-    Row,
     Table,
     Variable,
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number, paragraph
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
     UNSEARCHED_CLASS,
     chart,
     deferred,
     display_formula,
     display_sum,
-    folded,
     pipeline,
     scroll_region,
 )
 from sphinx_llmsize.hosts.sphinx.size_fact_nodes import facts
+from sphinx_llmsize.hosts.sphinx.table_nodes import table_group
 from sphinx_llmsize.html.class_names import (
-    BARS_CLASS,
-    FOLDS_CLASS,
     FORMULA_CLASS,
     HEADING_CLASS,
     NOTE_CLASS,
-    NUMBER_CLASS,
-    SPANS_CLASS,
     TABLE_CLASS,
     figure_class,
-    row_class,
     table_classes,
 )
 from sphinx_llmsize.views.shared.display_tex import display_tex
@@ -80,11 +72,10 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     Formulas and sums in MathML are deferred, since Sphinx's math extensions load their scripts for
     pages whose doctree contains math.
     """
+    if isinstance(item, Heading):
+        content = inlines(item.content)
+        return nodes.rubric("", "", *content, classes=[HEADING_CLASS], **GENERATED)
     if isinstance(item, Paragraph):
-        if isinstance(item, Heading):
-            return nodes.rubric(
-                "", "", *inlines(item.content), classes=[HEADING_CLASS], **GENERATED
-            )
         node = paragraph(item.content)
         if isinstance(item, Note):
             node["classes"].append(NOTE_CLASS)
@@ -129,30 +120,6 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield from (piece.base, piece.subscript)
         else:
             yield str(piece)
-
-
-def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
-    """A table's head and rows.
-
-    Args:
-        item: the table.
-        in_html: True to add the names of numbers as tooltips, and to a wide table the lines that
-            narrow screens show in place of folded columns.
-    """
-    group = nodes.tgroup(cols=len(item.columns))
-    first, *others = (nodes.colspec(colwidth=width) for width in item.widths)
-    # only here: in LaTeX, a column with this attribute has headings, even if it is 0
-    first["stub"] = 1
-    group += [first, *others]
-    head = nodes.row()
-    for column, has_bars in zip(item.columns, item.column_has_bars, strict=True):
-        heading = _entry((column.heading,), column)
-        if has_bars:
-            heading["classes"].append(BARS_CLASS)
-        head += heading
-    body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
-    group += [nodes.thead("", head), body]
-    return group
 
 
 def displayed_math(item: Formula | Derivation) -> display_formula:
@@ -208,46 +175,3 @@ def _caption(
     # Sphinx extracts only nodes with a source for translation
     node.source, node.line = by_author.source, by_author.line
     return node
-
-
-def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
-    """A row of a table; its folded lines are in the first cell."""
-    entries = []
-    for (lines, names), column in zip(row.named_cells, item.columns, strict=True):
-        entries.append(_entry(lines, column, names if in_html else ()))
-    if in_html and item.folds and any(row.folded):
-        entries[0] += _folded_lines(row)
-    if row.header_may_extend:
-        entries[0]["classes"].append(SPANS_CLASS)
-    return nodes.row("", *entries, classes=[row_class(row.kind)])
-
-
-def _folded_lines(row: Row) -> folded:
-    """The lines of a row's folded cells, separated by spaces."""
-    node = folded("", "", **GENERATED)
-    for line in filter(None, row.folded):
-        if node.children:
-            node += nodes.Text(" ")
-        node += nodes.inline("", "", *inlines(line))
-    return node
-
-
-def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entry:
-    """A cell with a paragraph for each line.
-
-    Args:
-        lines: lines of the cell; empty ones are left out.
-        column: the cell's column.
-        names: names of the numbers on the lines, for tooltips.
-    """
-    paragraphs = [paragraph(line) for line in lines if line]
-    for each, name in zip(paragraphs, names, strict=False):
-        number = each.children
-        each.children = []
-        each.extend(named_number(number, name))
-    classes = []
-    if column.numeric:
-        classes.append(NUMBER_CLASS)
-    if column.folds:
-        classes.append(FOLDS_CLASS)
-    return nodes.entry("", *paragraphs, classes=classes)

@@ -90,7 +90,7 @@ def sort_error(rows: Sequence[ComparedRow], sort: str) -> ConfigError | None:
     column, _space, order = written.partition(" ")
     if order.casefold() in ORDERS:
         sign = ORDERS[order.casefold()]
-        error = ConfigError(error.message, error.problem, _("write {value}", value=sign + column))
+        error = error.replace(hint=_("write {value}", value=sign + column))
     return error.at(option="sort")
 
 

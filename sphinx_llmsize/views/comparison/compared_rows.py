@@ -157,7 +157,9 @@ def words_of(column: str) -> tuple[str, ...]:
 
 
 def _stated_text(value: Scalar, words: Sequence[str]) -> str:
-    """Text of a stated value; whole numbers have the format of their column."""
+    """Text of a stated value; whole numbers, also ``1.8e12``, have the format of their column."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         return str(value)
     if words[-1] == "short":

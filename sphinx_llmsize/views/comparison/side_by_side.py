@@ -103,7 +103,7 @@ class ComparisonResult:
 
     Attributes:
         blocks: the views, in order.
-        errors: errors of options and stated values; what they name is left out or as usual.
+        errors: errors of options and stated values, which are ignored.
         cell_errors: errors of cells that show a dash with a note.
     """
 

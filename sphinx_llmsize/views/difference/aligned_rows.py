@@ -53,7 +53,7 @@ def aligned_sections(models: Models) -> list[AlignedSection]:
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
     """The rows aligned by id: first the blocks, then the norms between two aligned blocks.
 
-    So norms in other places don't move blocks apart that do the same.
+    If norms were aligned with the rest, those in other places would move equal blocks apart.
     """
     blocks = [row for row in one if row.group is not Group.NORMS]
     blocks_of_other = [row for row in other if row.group is not Group.NORMS]
@@ -83,7 +83,7 @@ def _aligned(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
 
 
 def _can_be_paired(one: StageRow | None, other: StageRow | None) -> bool:
-    """True for rows with the same id or of the same aspect except norms, or if one is missing."""
+    """True if a row is missing, both have the same id, or both are of one part other than norms."""
     if one is None or other is None or one.id == other.id:
         return True
     if one.group is Group.NORMS:

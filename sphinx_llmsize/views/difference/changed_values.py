@@ -69,10 +69,11 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    # a family whose LM head is always or never tied doesn't use this key, but its value is true
+    # a family whose LM head is always tied, or never, doesn't read this key, but its value is right
     is_always_shown = change.key == k.TIE_EMBEDDINGS
     value, value_after = change.effective or (change.before, change.after)
     before = after = _("not used")
+    # a size that replaces the key's value is shown, too, such as the single KV head of Falcon 7B
     if change.is_used_before or is_always_shown or value != change.before:
         before = _value(change, value)
     if change.is_used_after or is_always_shown or value_after != change.after:
@@ -94,7 +95,7 @@ def arrow_text(before: str, after: str) -> str:
 
 
 def _value_or_items(key: Key, value: Setting) -> str:
-    """A value as in other views; of a list, the items in short."""
+    """A value as in other views, but a list in short: its items, or how many there are."""
     if key.kind is ValueKind.LETTERS and isinstance(value, str):
         return _counted(value)
     if not isinstance(value, tuple):

@@ -30,19 +30,20 @@ RowId = tuple[int, str]
 
 
 def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
-    """The changed sizes of each row that becomes that of the second model with these sizes alone.
+    """The changed sizes by which a row differs, for each row that they explain completely.
 
-    Rows with as many parameters in both models are left out.
+    They do if the first model, with nothing but these sizes changed, has the second model's row.
+    Sizes that leave the number of parameters of a row as it is are left out.
     """
     one, other = counted.difference.models
     rows, rows_of_other = _rows(one), _rows(other)
-    changes: dict[RowId, tuple[ConfigChange, ...]] = {}  # those by which each row changes
+    changes: dict[RowId, list[ConfigChange]] = {}  # those that change the row's parameters
     for listed_change in listed_changes(counted):
         if isinstance(change := listed_change.source, ConfigChange):
             before, after = map(_rows, change.models)
-            for id in [id for id in rows if id in before and id in after]:
-                if before[id].exact != after[id].exact:
-                    changes[id] = (*changes.get(id, ()), change)
+            for id in rows:
+                if id in before and id in after and before[id].exact != after[id].exact:
+                    changes.setdefault(id, []).append(change)
     found: dict[RowId, Sizes] = {}
     for id, of_row in changes.items():
         key_changes = tuple(each for change in of_row for each in change.key_changes)
@@ -55,7 +56,10 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
 
 
 def _sizes(row: StageRow, change: ConfigChange) -> Sizes:
-    """The sizes of a change in the row's shapes; all of them if others follow there: 4·D for F."""
+    """The sizes of a change that are in the row's shapes.
+
+    All of them if none is there: the row then has a size computed from them, such as F = 4·D.
+    """
     shown = shown_key_changes(change)
     return tuple(each for each in shown if each.key.symbol in row.symbols) or shown
 

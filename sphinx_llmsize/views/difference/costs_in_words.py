@@ -18,12 +18,12 @@ from sphinx_llmsize.views.shared.wording import listed_text
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes.
 
-    The share is that of the table, but only from 0 to 100%: a larger part of a net difference, or
-    one against it, is no part of it in words.
+    The share is that of the table, but only from 0 to 100%: a sentence can't call −20% or 130% a
+    part of the difference.
     """
     parameters = _parameters(cost) if cost.parameters else active_parameters(cost)
     total = counted.difference.total.parameters
-    is_part = 0 <= cost.parameters * total <= total**2
+    is_part = 0 <= cost.parameters * total <= total**2  # 0 <= parameters / total <= 1
     share = share_of_difference(counted.difference, cost) if is_part else ""
     cache = ""
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
@@ -59,7 +59,9 @@ def active_parameters(cost: Cost) -> str:
 def with_active(cost: Cost) -> str:
     """``788,529,152 more parameters (92.3M of them active)``; no brackets if all are active.
 
-    ``… (4.67B fewer active)`` if the active parameters change the other way, or by more than all.
+    Only for a cost with parameters.
+    ``… (4.67B fewer active)`` if the active parameters change the other way, or by more than the
+    parameters do.
     """
     text = _parameters(cost)
     share = Fraction(cost.active, cost.parameters)

@@ -61,8 +61,9 @@ class CountedDifference:
     Attributes:
         difference: the difference.
         tokens: tokens in the context of the next token, or in the forward pass.
-        is_per_token: True if FLOPs are those of the next token: both models generate text, and
-            their costs depend on the number of tokens only; else those of a forward pass.
+        is_per_token: True if FLOPs are those of the next token, False if those of a forward pass.
+            The next token needs two models that generate text, at costs that depend on the number
+            of tokens only.
         columns: the numbers that the models have.
         counting: whether each change is counted alone or after those above it.
     """
@@ -116,8 +117,8 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
         )
     else:
         forward_pass = forward(tokens)
-        # Cost.flops is per token, with a fraction if a pooler reads the sequence once; shown is the
-        # whole pass
+        # the column shows the whole pass; Cost.flops is per token, so it isn't whole if a pooler
+        # reads the sequence once
         flops = CostColumn(N_("FLOPs"), f"flops:{tokens}", lambda cost: cost.flops * tokens)
     if options.costs is Counting.CUMULATIVE:
         result = cumulative_difference(one, other, forward_pass)
@@ -130,8 +131,8 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
 def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
     """The keys of a change to show: those that are sizes or other numbers of things.
 
-    All of them if there are none of these, or if only one of the models depends on some. Never
-    key/value heads that are as many as the attention heads in both models.
+    All of them if there are none of these, or if only one of the models depends on some. Key/value
+    heads that are as many as the attention heads in both models are left out if other keys change.
     """
     changes = change.key_changes
     if all(map(has_equal_heads, change.models)):

@@ -79,9 +79,9 @@ def _lane(
     for number, section in enumerate(aligned):
         id = f"{'ab'[side]}{number}"
         boxes: list[Box] = []
-        for row, pair in enumerate(section.pairs):
+        for position, pair in enumerate(section.pairs):
             of_row = sizes.get((number, pair[0].id), ()) if pair[0] else ()
-            boxes.append(_box(pair, side, f"{id}_{row}", of_row))
+            boxes.append(_box(pair, side, f"{id}_{position}", of_row))
         if not section.layers[side]:
             parts += boxes
             continue
@@ -134,7 +134,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     lines: tuple[Line, ...] = ((number,),)
     short_lines = lines
     if sizes and mark is Mark.CHANGED:
-        # the parameters of a norm are as many as its size
+        # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
         lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
     elif mark in CHANGE_WORDS:

@@ -32,8 +32,9 @@ Details = tuple[list[str], list[str]]
 def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
     """The details in which a part differs, for each model.
 
-    They are described at the models' own sizes if they differ there; otherwise, because other
-    sizes make up for the difference, at the same sizes.
+    Only those that differ at the same sizes count: others follow from the sizes. They are described
+    as they are at the models' own sizes. If all look the same there, because a changed size cancels
+    the difference, they are described at the same sizes, which the last detail then says.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -108,7 +109,7 @@ def _all_details(
     Args:
         models: the models.
         aspect: the part.
-        order: masks and positions, which are described at other sizes than those of the models.
+        order: masks and positions, always at the models' own sizes.
         windows: attention windows, likewise.
     """
     one, other = parts_of(models, aspect)
@@ -125,9 +126,9 @@ def _all_details(
 def _biases(
     models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
 ) -> Texts:
-    """The biases of a part in both models; empty if the same of these components have some.
+    """The biases of a part in both models; empty if they don't differ among these components.
 
-    Biases of components that only one of the models has are named with the others.
+    If they differ, biases of other components are named with them.
     """
     one, other = models
     part, part_of_other = parts

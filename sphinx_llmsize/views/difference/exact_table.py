@@ -65,10 +65,10 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
     for change in listed_changes(counted, with_every_key=True):
         yield _Line(change.name, *_old_and_new(change), change.cost)
-    for key in difference.with_structure:  # its cost is among those of the parts
-        name = capital(changed_name(difference.models, key))
+    for key_change in difference.with_structure:  # its cost is among those of the parts
+        name = capital(changed_name(difference.models, key_change))
         label = _("{name} (with the architecture)", name=name)
-        yield _Line(label, *key_change_values(key), NO_COST)
+        yield _Line(label, *key_change_values(key_change), NO_COST)
     if difference.interaction != NO_COST:
         yield _Line(_("Interaction of the changes"), "", "", difference.interaction)
     yield _Line(_("Difference"), "", "", difference.total)
@@ -76,7 +76,7 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
 
 
 def _old_and_new(change: ListedChange) -> Texts:
-    """The name of a change, and the parts that changed keys replace, before and after."""
+    """The values of a change, and the parts that changed keys replace, before and after."""
     old = [before for before, _after in change.values]
     new = [after for _before, after in change.values]
     new += change.sizes  # "without decoder layers" describes the second model

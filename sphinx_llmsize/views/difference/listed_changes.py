@@ -32,7 +32,7 @@ class ListedChange:
     Attributes:
         source: changed keys, a replaced part, or a change without a cost.
         name: what changed: ``Hidden dimension and attention heads``, ``Attention``.
-        values: each of it before and after.
+        values: the text of each changed value, before and after.
         cost: cost of the change.
         sizes: other sizes that only one of the models has: ``without decoder layers``.
         parts: parts that changed keys replace.
@@ -79,7 +79,7 @@ def _of_keys(difference: Difference, change: ConfigChange) -> ListedChange:
     parts = changed_parts(difference, change)
     key_changes: Sequence[KeyChange] = shown_key_changes(change)
     if parts:
-        # not numbers of things that only one model has, unless no other key changes
+        # the parts show that only one model has some things; their number is needless beside them
         others = [each for each in key_changes if not _is_count_of_one_model(each)]
         key_changes = others or key_changes
     names = [changed_name(difference.models, each) for each in key_changes]
@@ -91,7 +91,7 @@ def _of_keys(difference: Difference, change: ConfigChange) -> ListedChange:
 
 
 def _is_count_of_one_model(change: KeyChange) -> bool:
-    """True for a number of things without a symbol that only one model has."""
+    """True for a count without a symbol whose key only one of the models has."""
     is_count = change.key.kind is ValueKind.COUNT and not change.key.symbol
     return is_count and (change.before is None or change.after is None)
 

@@ -24,7 +24,7 @@ Groups = Collection[Group]
 
 
 def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
-    """The aligned sections, with rows marked where no row of a changed part differs otherwise."""
+    """The aligned sections; if no row of a changed part differs, all of its rows are marked."""
     models = counted.difference.models
     aligned = aligned_sections(models)
     order = joined_texts(masks_and_positions(models))

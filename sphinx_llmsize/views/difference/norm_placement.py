@@ -28,23 +28,21 @@ class NormPlace(Enum):
         label: description, translated where it is shown; empty if the kind of norm names the place.
     """
 
-    label: str
+    BEFORE = N_("before each block")
+    BEFORE_PARALLEL = N_("before attention and FFN in parallel")
+    BEFORE_AND_AFTER = ""
+    ON_OUTPUT = N_("on the output of each block")
+    AFTER_SUM = N_("after each residual connection")
+    BEFORE_RESIDUAL = N_("before each residual connection")
 
-    BEFORE = "before", N_("before each block")
-    BEFORE_PARALLEL = "before_parallel", N_("before attention and FFN in parallel")
-    BEFORE_AND_AFTER = "before_and_after", ""
-    ON_OUTPUT = "on_output", N_("on the output of each block")
-    AFTER_SUM = "after_sum", N_("after each residual connection")
-    BEFORE_RESIDUAL = "before_residual", N_("before each residual connection")
-
-    def __init__(self, _id: str, label: str) -> None:
+    def __init__(self, label: str) -> None:
         self.label = label
 
 
 def different_placements(models: Models) -> Texts | None:
     """Places of the norms of both models; None if they are the same, or not known.
 
-    Places that the words on norms name anyway, before and after each block, are empty.
+    Empty for norms before and after each block, since ``norms_in_words`` names this place itself.
     """
     before, after = (_norm_places(model) for model in models)
     if not before or not after:
@@ -56,7 +54,8 @@ def different_placements(models: Models) -> Texts | None:
 def _norm_places(model: Model) -> dict[NormPlace, int]:
     """Places of the norms in a layer, with the number of layers that have each.
 
-    Empty if a layer has norms in several places, or if only some have them before and after.
+    Empty if a layer has norms in several places, or if only some layers have norms before and after
+    each block.
     """
     layers: dict[NormPlace, int] = {}
     for stack in model.architecture.stacks():
@@ -72,7 +71,7 @@ def _in_words(places: dict[NormPlace, int]) -> str:
     """``before each block``; with the number of layers of each place if there are several."""
     if len(places) == 1:
         (place,) = places
-        return _(place.label) if place.label else ""
+        return _(place.label)
     return listed_text(
         [
             ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
@@ -115,7 +114,7 @@ def _place(steps: Block, *, has_norm_before: bool, has_norm_after: bool) -> Norm
 
     Args:
         steps: the steps of the connection.
-        has_norm_before: a norm is before the connection, so that its output is added.
+        has_norm_before: the layer begins with a norm, whose output the connection adds.
         has_norm_after: a norm follows the connection.
     """
     before, after = _begins_with_norm(steps), _is_of_group(steps[-1], Group.NORMS)

@@ -55,7 +55,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     is_cumulative = counted.counting is Counting.CUMULATIVE
     rows = len(counted.shown_config_changes) + len(counted.shown_structure_changes)
     if is_cumulative and rows > 1:
-        yield _("Each row is changed after those above it, so its cost depends on their order.")
+        yield _("Each change is counted after those above it, so its cost depends on their order.")
     if counted.shown_structure_changes and difference.config_changes:
         sized = difference.other if is_cumulative else difference.one
         yield _(

@@ -21,9 +21,10 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[Texts, Texts]:
     """The components that only one of the models has, and the matrices that only one has.
 
     Returns:
-        Two pairs. The first: components that only one has (a fused matrix counts as its parts);
-        without such, products of activations. The second: labels of matrices, only if both have
-        them in the same components: labels of fused and of separate ones would always differ.
+        Two pairs. The first: components that only one has (a fused matrix counts as its parts); if
+        there are none, products of activations. The second: labels of matrices; empty unless both
+        models have the same unfused components, as labels of fused and separate matrices always
+        differ.
     """
     components = _with_only(components_of(one), components_of(other), names_of)
     if not any(components):

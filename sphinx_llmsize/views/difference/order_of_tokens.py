@@ -57,7 +57,7 @@ def different_windows(models: Models, parts: tuple[PlacedStages, PlacedStages]) 
 
 
 def different_window_sizes(models: Models) -> Texts:
-    """Attention windows of both models; empty if their sizes are the same in other layers."""
+    """Attention windows of both models; empty if their sizes are the same, in whichever layers."""
     one, other = models
     stages, stages_of_other = (list(model.architecture.placed_stages()) for model in models)
     if window_sizes(one, stages) == window_sizes(other, stages_of_other):
@@ -117,16 +117,17 @@ def _declared_positions(model: Model) -> str:
 
 def _layers_with_attention(model: Model) -> list[int]:
     """The numbers of the layers with attention, from 0."""
+    all_layers = range(model.config.count(L))  # a stack of all layers has no numbers
     return [
         number
         for stack in model.architecture.stacks()
         if any(placed.stage.group is Group.ATTENTION for placed in stack.placed_stages)
-        for number in stack.numbers or range(model.config.count(L))
+        for number in stack.numbers or all_layers
     ]
 
 
 def _kinds_with_weights(model: Model) -> set[Positions]:
-    """The kinds of positions that have tensors: tables on the embeddings, or biases of scores."""
+    """The kinds of positions that have tensors: tables added to embeddings, or biases of scores."""
     kinds: set[Positions] = set()
     for placed in model.architecture.placed_stages():
         is_added = placed.stage.source is Source.INDICES and placed.stage.group is Group.EMBEDDING
@@ -148,7 +149,7 @@ def _mask(model: Model) -> str:
         mixing = [stage for stage in stages if stage.group is Group.MIXER]
     lengths = {symbol for stage in mixing for symbol in stage.length.symbols()}
     is_encoder_with_decoder = lengths > {T_SOURCE}
-    has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not mixing or has_own_mask or is_encoder_with_decoder:
+    is_unknown = model.family.has_other_mask or model.architecture.has_unknown_lengths
+    if not mixing or is_unknown or is_encoder_with_decoder:
         return ""
     return _(CAUSAL) if any(stage.caches for stage in mixing) else _(BIDIRECTIONAL)

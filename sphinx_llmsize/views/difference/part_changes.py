@@ -32,16 +32,11 @@ from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.experts_in_words import numbers_of_experts
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_details import inner_width
-from sphinx_llmsize.views.in_words.parts_in_words import (
-    group_names,
-    part_label,
-)
+from sphinx_llmsize.views.in_words.parts_in_words import group_names, part_label
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
-
-
 WIDTHS = frozenset((F, F_E))
 """Symbols of the widths of feed-forward networks."""
 
@@ -88,11 +83,11 @@ class ChangedPart(NamedTuple):
 
 
 def changed_parts(difference: Difference, change: ConfigChange) -> tuple[ChangedPart, ...]:
-    """The parts that a change of keys replaces.
+    """The parts that a change of keys replaces; empty if the names of the keys say enough.
 
-    There are none if the names of the keys are enough: for sizes, except a number of experts with
-    which they replace an MLP; for a change of details in a single part; and for a flag that changes
-    only details, such as biases. Parts that other changes replace too are left out.
+    They do in three cases: all keys are sizes, unless experts replace an MLP; only details of a
+    single part change; or a single flag changes only details, such as biases. A part that other
+    changes replace too is left out.
     """
     symbols = {each.key.symbol for each in change.key_changes}
     if None not in symbols and E not in symbols:
@@ -104,7 +99,8 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
         kinds = without_numbers(kinds_in_words(change.models, aspect))
         own_kinds = without_numbers(kinds_in_words(difference.models, aspect))
         before, after = without_numbers(texts)
-        if before != after and kinds == own_kinds:
+        is_replaced_here_only = kinds == own_kinds
+        if before != after and is_replaced_here_only:
             parts.append(ChangedPart(aspect, part_label(change.models, aspect), texts))
             has_other_kind = has_other_kind or _have_other_kinds(change.models, aspect)
     if None not in symbols and not has_other_kind:
@@ -115,9 +111,9 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
 
 
 def _have_other_kinds(models: Models, aspect: Aspect) -> bool:
-    """True for another kind of attention, of other mixers or of feed-forward networks.
+    """True if the part is of another kind, such as another attention; for norms, in other places.
 
-    The number of layers of each kind doesn't count. Norms count only if they are in other places.
+    The number of layers of each kind doesn't count.
     """
     if aspect is Aspect.NORMS:
         return different_placements(models) is not None

@@ -25,7 +25,7 @@ from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
 MAX_CHANGES = 3
-"""Maximum number of changes with a sentence: those that change the most parameters."""
+"""Maximum number of changes with a sentence because of their parameters: those with the most."""
 
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
@@ -88,10 +88,12 @@ def _is_of_attention(change: ListedChange) -> bool:
 def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:
     """The costs with the most parameters, and that with the most KV cache; empty without any."""
     costs = [each.cost for each in listed if each.cost.parameters or each.cost.cache]
-    if not costs:
-        return []
-    by_parameters = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)
-    return [*by_parameters[:MAX_CHANGES], max(costs, key=lambda cost: abs(cost.cache))]
+    costs.sort(key=lambda cost: abs(cost.parameters), reverse=True)
+    largest = costs[:MAX_CHANGES]
+    of_cache = [cost for cost in costs if cost.cache]
+    if of_cache:
+        largest.append(max(of_cache, key=lambda cost: abs(cost.cache)))
+    return largest
 
 
 def _changes_only_windows(change: ListedChange) -> bool:
@@ -102,7 +104,7 @@ def _changes_only_windows(change: ListedChange) -> bool:
 
 
 def _with_cost(counted: CountedDifference, sentence: str, cost: Cost) -> str:
-    """A sentence with its cost, and without it if there is none or the totals have given it."""
+    """A sentence with its cost, unless there is none or the sentence on the totals gave it."""
     if not cost.cache and (not cost.parameters or cost == counted.difference.total):
         return _("{sentence}.", sentence=sentence)
     return _("{change}: {cost}.", change=sentence, cost=cost_text(counted, cost))

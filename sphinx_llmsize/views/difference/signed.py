@@ -13,7 +13,6 @@ SMALL = Fraction(1, 100)
 """Share below which percentages have a decimal place."""
 NEARLY_ALL = Fraction(199, 200)
 """Share from which percentages below 100% have a decimal place."""
-
 MAX_SHARE = 10
 """Largest change, relative to the difference, whose share is shown."""
 
@@ -32,9 +31,9 @@ def number_text(number: Fraction | int) -> str:
 
 
 def share_of_difference(difference: Difference, cost: Cost) -> str:
-    """Share of a cost in the difference in parameters; empty without any, and for far larger ones.
+    """Share of a cost in the difference in parameters: ``61%``, ``−62%`` if against its direction.
 
-    It is negative for a change against the direction of the difference.
+    Empty if the cost or the difference has no parameters, or if the share is too large to help.
     """
     total = difference.total.parameters
     if not cost.parameters or not total:

@@ -171,8 +171,8 @@ def _merged(order: list[str], ids: list[str]) -> list[str]:
 def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
     """Each stage of a stack with the id of its row.
 
-    Norms of width D have rows of their own; other norms, such as those of queries and keys, belong
-    to the block around them.
+    Norms of width D have rows of their own. Other norms, such as those of queries and keys, belong
+    to the block around them; one that isn't inside a block has its own row, too.
     """
     blocks: dict[Group, int] = {}  # number of blocks so far
     current: Group | None = None  # group of the block that the stage belongs to
@@ -212,17 +212,17 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         number = exact = _("tied")
     first = placed_stages[0].stage
     return StageRow(
-        id,
-        _title(model, placed_stages),
-        first.group,
-        per_layer_text(number, used_in, layers),
-        per_layer_text(exact, used_in, layers),
-        window_sizes(model, placed_stages),
-        norm_text(first),
-        place_text(stacks, first),
-        "" if first.group is Group.NORMS else sharing_text(model, stacks),
-        first.source is Source.TOKENS,
-        tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
+        id=id,
+        title=_title(model, placed_stages),
+        group=first.group,
+        number=per_layer_text(number, used_in, layers),
+        exact=per_layer_text(exact, used_in, layers),
+        windows=window_sizes(model, placed_stages),
+        norm=norm_text(first),
+        place=place_text(stacks, first),
+        sharing="" if first.group is Group.NORMS else sharing_text(model, stacks),
+        reads_tokens=first.source is Source.TOKENS,
+        sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
     )
 
 

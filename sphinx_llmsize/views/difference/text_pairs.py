@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.shared.wording import comma_separated
@@ -20,12 +20,7 @@ def if_different(before: str, after: str) -> Texts:
     return (before, after) if before and after and before != after else NO_TEXTS
 
 
-def joined_texts(pairs: Iterable[Texts]) -> Texts:
+def joined_texts(pairs: Sequence[Texts]) -> Texts:
     """The texts on each model with commas between them, without empty ones."""
-    before: list[str] = []
-    after: list[str] = []
-    for one, other in pairs:
-        if one or other:
-            before.append(one)
-            after.append(other)
-    return comma_separated(before), comma_separated(after)
+    of_one, of_other = zip(*pairs, strict=True)
+    return comma_separated(filter(None, of_one)), comma_separated(filter(None, of_other))

@@ -14,7 +14,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def layer_sizes(model: Model) -> str:
-    """Sentence on such layers; empty for models whose layers have blocks of the same size.
+    """Sentence on layers that differ in size; empty for models whose blocks all have the same size.
 
     Experts beside dense networks, mixers beside attention, and decoders beside encoders are
     differences of another kind.

@@ -18,8 +18,6 @@ from sphinx_llmsize.views.shared.latents import caches_latents
 
 HEAD_DIMS = frozenset((D_H, D_G, D_V))
 """Symbols for the dimension of a head; layers of one model may have different ones."""
-
-
 COMPRESSOR = "compressor"
 """Id of the stage that joins the keys and values of several tokens."""
 
@@ -73,7 +71,7 @@ def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKin
     if any(placed.stage.id == COMPRESSOR for placed in placed_stages):
         return AttentionKind.COMPRESSED
     sizes = model.config.sizes
-    if H_ENC in sizes or H_DEC in sizes:
+    if H_ENC in sizes or H_DEC in sizes:  # their families have no number of key/value heads
         return AttentionKind.MULTI_HEAD
     heads = sizes.get(H) or _most_query_heads(model, placed_stages)
     kv_heads = key_value_heads(model, placed_stages) or _fewest_kv_heads(model, placed_stages)

@@ -1,6 +1,7 @@
 """Components, matrices and biases in the stages of a part, by name.
 
-A fused matrix, such as that of Q, K and V, counts as the components that it consists of.
+A fused matrix, such as that of Q, K and V, counts as the components that it consists of, and two
+matrices with a latent between them count as one, so that families can be compared.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 PlacedStages = Sequence[PlacedStage]
 """The stages of a part of a model, each with its stack."""
-PARTS_OF_FUSED = {
+COMMON_COMPONENTS = {
     "attn_qkv": ("attn_q", "attn_k", "attn_v"),
     "attn_qk": ("attn_q", "attn_k"),
     "attn_kv": ("attn_k", "attn_v"),
@@ -30,12 +31,12 @@ PARTS_OF_FUSED = {
     "attn_q_a": ("attn_q",),
     "attn_q_b": ("attn_q",),
 }
-"""Components that are one matrix in some families, and several in others."""
+"""Components that most families have in place of one that only some families have."""
 
 
-def parts_of(component: str) -> tuple[str, ...]:
-    """The components that a fused matrix consists of; the component itself if it isn't fused."""
-    return PARTS_OF_FUSED.get(component, (component,))
+def common_components(component: str) -> tuple[str, ...]:
+    """The components that most families have in place of this one; itself if they have it too."""
+    return COMMON_COMPONENTS.get(component, (component,))
 
 
 def names_of(components: Iterable[str]) -> str:
@@ -47,13 +48,12 @@ def names_of(components: Iterable[str]) -> str:
 
 def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     """The components of the tensors in these stages, in order."""
-    return tuple(
-        part for tensor in tensors_of(placed_stages) for part in parts_of(tensor.component)
-    )
+    tensors = tensors_of(placed_stages)
+    return tuple(each for tensor in tensors for each in common_components(tensor.component))
 
 
 def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of the matrices in these stages, ``global q``; others have none."""
+    """The labels of the matrices in these stages that have one: ``global q``."""
     return tuple(t.label for t in tensors_of(placed_stages) if t.is_matrix and t.label)
 
 
@@ -85,7 +85,8 @@ def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
             n=layers,
         )
     weights = [tensor for tensor in tensors_of(placed_stages) if tensor.role is Role.WEIGHT]
-    if biased == names_of(part for tensor in weights for part in parts_of(tensor.component)):
+    components = [each for tensor in weights for each in common_components(tensor.component)]
+    if biased == names_of(components):
         return _("with biases")
     return _("with {parts} biases", parts=biased)
 
@@ -130,7 +131,7 @@ def biased_components(placed_stages: PlacedStages) -> Iterator[str]:
         matrices = {_module_name(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
         for tensor in tensors:
             if tensor.role is Role.BIAS and _module_name(tensor) in matrices:
-                components = parts_of(tensor.component)
+                components = common_components(tensor.component)
                 component_of_bias = f"attn_{tensor.label}"
                 if component_of_bias in components:  # of a fused matrix, only this part has a bias
                     components = (component_of_bias,)

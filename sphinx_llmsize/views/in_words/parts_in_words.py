@@ -53,7 +53,7 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
 
 
 def part_with_biases(model: Model, aspect: Aspect) -> str:
-    """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
+    """The part in a few words with its biases: ``multi-head attention with Q and K biases``.
 
     Biases are omitted if its stages are of several groups, such as MLP and experts.
     """
@@ -65,14 +65,14 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
     if aspect is Aspect.HEAD:
         biases = _biases_of_head(placed_stages)
         return comma_separated((part, biases)) if biases else part
-    if aspect is Aspect.EMBEDDING:  # not those of the last stage in the list
+    if aspect is Aspect.EMBEDDING:  # the comma shows that they aren't those of the last stage only
         biased = names_of(biased_components(placed_stages))
         return comma_separated((part, _("with {parts} biases", parts=biased)))
     return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
 
 
 def _biases_of_head(placed_stages: PlacedStages) -> str:
-    """``with LM head``: components with a bias, which may be all that a tied head has.
+    """``with LM head bias``: components with a bias, which may be all that a tied head has.
 
     Components with the name of their stage are left out: a pooler has a bias in every model.
     """

@@ -57,7 +57,7 @@ def shapes(model: Model, placed_stages: PlacedStages) -> dict[TensorKey, str]:
         name = _name_of(tensor, stage)
         alike = [each for each in tensors if _name_of(*tensors[each]) == name]
         if tensor.label and len({shown[each] for each in alike}) > 1:
-            name = _(tensor.label)  # norms of queries and keys with other sizes
+            name = _(tensor.label)  # such as norms of queries and of keys whose sizes differ
         texts[key] = _("{component} {shape}", component=name, shape=shape)
     return texts
 

@@ -172,7 +172,8 @@ def _states(model: Model) -> MemoryPart:
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    return MemoryPart(label, cell(formula, numbers), training_bytes(model, 1)[STATES], STATES)
+    size = training_bytes(model, tokens=1)[STATES]  # the same for any number of tokens
+    return MemoryPart(label, cell(formula, numbers), size, STATES)
 
 
 def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:

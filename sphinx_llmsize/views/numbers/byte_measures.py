@@ -82,6 +82,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
             KV cache.
     """
     context, dtype, unit = _parse_cache_words(words)
+    # tables show the usual contexts even where a model has fewer positions
     if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
     refuse_unknown_cache(model)
@@ -101,7 +102,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def has_kv_cache(model: Model) -> bool:
-    """True if the model caches keys and values, latents or states, whatever the text."""
+    """True if the model has a cache whose size depends only on the number of tokens."""
     return model.architecture.has_cache and not model.architecture.has_unknown_lengths
 
 
@@ -111,8 +112,8 @@ def refuse_unknown_cache(model: Model) -> None:
         raise ConfigError(_(UNKNOWN_CACHE, name=model.label), Problem.NUMBER)
 
 
-def byte_measure(size: Fraction, unit: str = "") -> Measure:
-    """A number of bytes in a unit, by default the largest that fits."""
+def byte_measure(size: Fraction, unit: str) -> Measure:
+    """A number of bytes in a unit; if it is empty, in the largest unit that fits."""
     return Measure(size, size_in(size, unit) if unit else size_text(size), Unit.BYTES)
 
 

@@ -88,7 +88,7 @@ def _growth(
     try:
         models = scaled_models(model, ViewOptions(vary=key, factors=factors))
     except ConfigError as error:
-        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
+        raise error.replace(problem=Problem.NUMBER, option="") from None
     name = ".".join(ids) or TOTAL
     growth_of_number = CountGrowth(
         models, name="", count_in=lambda each: number_of(each, name, *number_words)
@@ -118,4 +118,4 @@ def _read_scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple
     try:
         return number_words, size["key"], read_factors(factors)
     except ConfigError as error:
-        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
+        raise error.replace(problem=Problem.NUMBER) from None

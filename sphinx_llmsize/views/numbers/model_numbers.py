@@ -187,7 +187,7 @@ def _setting(model: Model, name: str) -> Setting:
     hint = error.hint or _("there are {names}", names=shown)
     if name in PARAMETER_FORMATS:
         hint = _("write a format last: {example}", example=f"total:{name}")
-    raise ConfigError(error.message, Problem.NUMBER, hint)
+    raise error.replace(hint=hint)
 
 
 @lru_cache(maxsize=256)

@@ -37,7 +37,7 @@ COUNT_FORMATS: Formats = {
     "short": short,
     "words": in_words,
 }
-"""Formats of whole numbers, and of their differences to fractions."""
+"""Formats of counts, and of differences between counts, which may be fractions."""
 PARAMETER_FORMATS = (*COUNT_FORMATS, "share")
 """Names of the formats of a number of parameters; a share is of the total."""
 FRACTION_FORMATS: Formats = {
@@ -79,8 +79,7 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
                 message = N_("this number has no format {name}")
             error = unknown_word(message, word, formats, Problem.NUMBER)
             meant = FORMAT_WORDS.get(word.casefold(), "")
-            hint = suggestion(meant) if meant in formats else error.hint
-            raise ConfigError(error.message, Problem.NUMBER, hint)
+            raise error.replace(hint=suggestion(meant)) if meant in formats else error
         if position:
             message = _("more than one format: {format}", format=repr(word[:60]))
             hint = _("one of {names}", names=", ".join(formats))

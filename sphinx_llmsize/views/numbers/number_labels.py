@@ -47,7 +47,7 @@ LABELS_IN_NAMES = {
     "exponent": N_("Exponent"),
     "activations": N_("Activations"),
 }
-"""The same, and labels of ids that only occur within names."""
+""":data:`LABELS`, and labels of ids that are only parts of names or begin them."""
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
     **dict.fromkeys(("active_params", "active_parameters", "activated"), "active"),

@@ -63,11 +63,14 @@ def _text_with_minus_in_name(
         find_model: function that returns the model for a parsed number.
         error: the error of the text as a difference, raised if there is no such model either.
     """
+    number, *divisors = parse_numbers(text)
+    if divisors:  # a ratio
+        raise error
     try:
-        (number,) = parse_numbers(text)
-        return number_text(find_model(number), number.words)
-    except (UnknownModel, ValueError):
+        model = find_model(number)
+    except UnknownModel:
         raise error from None
+    return number_text(model, number.words)
 
 
 def ratio_text(

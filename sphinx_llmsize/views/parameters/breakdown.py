@@ -125,7 +125,7 @@ def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
     rows = _rows(model, options)
-    # the only tensor of a group doesn't have its name
+    # a tensor alone in its group needs the heading too: its name isn't that of the group
     all_headings = options.detail is Detail.TENSOR
     for row in grouped(rows, options.labels, all_headings=all_headings):
         if options.detail is not Detail.BRIEF:

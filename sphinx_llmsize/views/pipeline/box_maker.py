@@ -104,7 +104,7 @@ class BoxMaker:
         last = last_item.stages[0] if isinstance(last_item, StageItem) else None
         if not last or last.group is not Group.EMBEDDING:
             return self.addition("expert_sum")
-        # the arrow after the last embedding has the shape; if it is added, the one after the sum
+        # the shape is shown after the last embedding, or after its sum if it is a branch of one
         has_shape = self._last_embedding and self._last_embedding.id in names_of(last)
         if has_shape and self.level in {Level.BLOCKS, Level.STEPS}:
             return self.addition("embedding_sum", activation_line(last.output))
@@ -173,7 +173,7 @@ class BoxMaker:
         return experts_text(stage, self.model.architecture) or _(stage.label)
 
     def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
-        """The lines below the title: several in full detail or to the right, else at most one.
+        """The lines below the title; at most one in diagrams to the bottom, except in full detail.
 
         Short ones have no shape, except in full detail.
         """

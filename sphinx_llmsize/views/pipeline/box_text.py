@@ -57,7 +57,7 @@ def summary_lines(
 ) -> Iterator[Line]:
     """Up to three lines: layers or shape; heads or inner activations; share, or "tied".
 
-    None for a norm.
+    A norm has no lines.
 
     Args:
         item: the stage.
@@ -82,7 +82,7 @@ def summary_lines(
 
 
 def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines as a single one, with separators; no line without lines."""
+    """The lines as a single one, with separators; nothing if there are no lines."""
     if line := separated(lines, SEPARATOR):
         yield line
 

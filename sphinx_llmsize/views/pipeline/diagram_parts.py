@@ -121,7 +121,7 @@ class _ModelConverter:
         return with_merged_blocks(merged) if level is Level.BLOCKS else merged
 
     def _is_minor(self, stage: Stage) -> bool:
-        """True for norms, and for stages of a mixer with less than half a percent of the total."""
+        """True for a norm or a mixer's stage with less than half a percent of the total."""
         if stage.group not in {Group.MIXER, Group.NORMS}:
             return False
         architecture = self._model.architecture
@@ -163,7 +163,10 @@ def _reads_tokens(item: ArchitectureItem) -> bool:
 
 
 def _part_of_model(item: ArchitectureItem) -> object:
-    """Value that is equal for items to convert together."""
+    """Value that is equal for items to convert together.
+
+    Layers that each token passes several times have a cluster of their own.
+    """
     stacks = stacks_of(item)
     if not stacks:
         return None

@@ -67,19 +67,21 @@ def layers_line(
     return (text,)
 
 
-def branch_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
+def branch_line(
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+) -> Line:
     """The kind of the layers that take a branch, if no other layers have it, and these layers.
 
     It is ``Mamba · 28 of 32 layers`` or ``MoE · layers 4–61``, without a kind that only says the
     position of the layers. The arguments are those of :func:`layers_line`.
     """
-    others = [stack for stack in of if stack not in stacks]
+    others = [stack for stack in all_stacks if stack not in stacks]
     kinds = [
         kind
         for kind in common_kinds(stacks)
         if not (kind.is_position or any(kind in other.kinds for other in others))
     ]
-    layers = layers_line(stacks, of, architecture)
+    layers = layers_line(stacks, all_stacks, architecture)
     return separated(((_(label_of(kinds)),), layers) if kinds else (layers,), SEPARATOR)
 
 

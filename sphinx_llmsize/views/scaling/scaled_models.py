@@ -97,7 +97,8 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
 
     built = {factor: scaled_by(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
-    unchanged = {key: model.config[key] for _model, values in built.values() for key in values}
+    changed_keys = {each for _model, values in built.values() for each in values}
+    unchanged = {each: model.config[each] for each in changed_keys}
     models = {ONE: with_values(model, unchanged)}
     for factor, (scaled, _values) in built.items():
         models[factor] = scaled
@@ -121,7 +122,7 @@ def option_key(model: Model, name: str, option: str) -> Key:
     try:
         return scalable_key(model, name)
     except ConfigError as error:
-        raise ConfigError(error.message, Problem.OPTION, error.hint, option=option) from None
+        raise error.replace(problem=Problem.OPTION, option=option) from None
 
 
 def _followers(model: Model, key: Key, names: tuple[str, ...] | None) -> tuple[Key, ...]:
@@ -149,9 +150,8 @@ def _scaled(
     try:
         return scale_sizes(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
     except InvalidFactor as error:
-        raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
+        raise error.replace(problem=Problem.OPTION, option="factors") from None
     except ConfigError as error:
         further = _("follow names the keys that grow with {name}", name=keys[0].name)
-        hint = error.with_hint(further).hint
         option = "follow" if has_own_followers else "vary"
-        raise ConfigError(error.message, error.problem, hint, option=option) from None
+        raise error.with_hint(further).replace(option=option) from None

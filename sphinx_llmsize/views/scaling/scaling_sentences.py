@@ -75,7 +75,10 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``With twice the hidden dimension, the model has 3.92 times the parameters; with …``."""
+    """``With twice the hidden dimension, the model has 3.92 times the parameters; with …``.
+
+    If 2 isn't among the factors, it is the smallest of them, other than 1.
+    """
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
     text = _scaled_text(scaled, factor)

@@ -14,9 +14,9 @@ from sphinx_llmsize.views.shared.operations import Array
 def key_heads(stage: Stage, key: Array, value: Array, count: Callable[[Size], int]) -> Size | None:
     """The number of key/value heads: the cache for one token, divided by that of one head.
 
-    It is a multiple of a symbol in the cache's shape if possible, such as H_kv; None if the cache
-    doesn't hold keys and values of these widths, such as Reformer's, which has the states that
-    they are made of, or that of DiffLlama, whose values are joined in pairs.
+    It is a multiple of a symbol in the cache's shape if possible, such as H_kv. It is None if the
+    cache doesn't have keys and values of these widths: Reformer caches the states from which they
+    are computed, and DiffLlama joins values in pairs.
 
     Args:
         stage: the attention.

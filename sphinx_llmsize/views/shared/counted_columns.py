@@ -15,12 +15,12 @@ from sphinx_llmsize.views.shared.folding import labelled, prominent
 
 
 def component_column(heading: str) -> CountedColumn:
-    """The names of the rows."""
+    """Column of the rows' names."""
     return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
 
 
 def source_column(heading: str, choose_lines: Callable[[Cell], Cell]) -> CountedColumn:
-    """The shapes or operations from which the counts are computed.
+    """Column of the shapes or operations from which the counts are computed.
 
     Args:
         heading: heading of the column.
@@ -37,7 +37,7 @@ def source_column(heading: str, choose_lines: Callable[[Cell], Cell]) -> Counted
 def in_layer_column(
     own_heading: str = "", format_count: Callable[[int], str] = thousands
 ) -> CountedColumn:
-    """The counts in one layer.
+    """Column of the counts in one layer.
 
     Args:
         own_heading: the author's heading; empty for the usual one.
@@ -66,7 +66,7 @@ def in_layer_column(
 
 
 def layers_column(heading: str) -> CountedColumn:
-    """The number of layers that each row counts."""
+    """Column of the numbers of layers that the rows count."""
 
     def factor(row: CountedRow) -> str:
         if row.layers is None:
@@ -87,7 +87,7 @@ def layers_column(heading: str) -> CountedColumn:
 
 
 def count_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
-    """The counts in all layers."""
+    """Column of the counts in all layers."""
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (cell(_("tied") if row.is_tied else format_count(row.count)) for row in rows)
@@ -99,7 +99,7 @@ def count_column(heading: str, format_count: Callable[[int], str] = thousands) -
 
 
 def share_column(heading: str, total: int) -> CountedColumn:
-    """The counts relative to the total, with bars."""
+    """Column of the counts relative to the total, with bars."""
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (share_cell(quotient(row.count, total)) if row.has_share else EMPTY for row in rows)

@@ -46,7 +46,7 @@ MAX_BITS = 64
 MAX_DIGITS = 8
 """Maximum number of digits in bits per weight."""
 SMALLEST = Fraction(1, 100)
-"""Smallest number in a column, except 0; a smaller unit is chosen if one would be below it."""
+"""Smallest number in a column, except 0; the unit is smaller if a number would be below it."""
 
 
 def bits_of(dtype: str) -> Fraction:
@@ -106,7 +106,7 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
     It is ``bytes`` if there is none. Its letter is marked if a size is traced.
     """
-    if _are_in_bytes(sizes):
+    if not _fits(COLUMN_UNITS[-1], sizes):
         return "bytes"
     letter = text_of(_letter_of_unit, sizes)
     return f"{letter}B"
@@ -116,11 +116,6 @@ def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
     """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
     unit = next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))
     return unit[0]
-
-
-def _are_in_bytes(sizes: Sequence[Fraction]) -> bool:
-    """True if not even the smallest unit fits the sizes of a column."""
-    return not _fits(COLUMN_UNITS[-1], sizes)
 
 
 def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:

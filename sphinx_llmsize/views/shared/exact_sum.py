@@ -87,8 +87,8 @@ class ExactSum:
         unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
-        folds_members: a summand that is too wide for a line is a bracket in one row, whose members
-            are in a table beside the sum; otherwise, its members get rows of their own.
+        folds_members: True if a summand that is too wide for a line becomes a bracket in one row,
+            and its members are in a table beside the sum; otherwise, each member gets a row.
     """
 
     symbol: str
@@ -128,7 +128,7 @@ class _Writer:
     folds_members: bool
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0; for several with a factor, as a bracket."""
+        """Rows for the summands that are not 0; several with common factors are in a bracket."""
         summands = [each for summand in bracket.summands for each in self._divided(summand)]
         if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
             # too wide for one row, so its members get rows in a bracket

@@ -23,11 +23,14 @@ OTHER_COUNTED = frozenset((V_T, B))
 COUNTED_NAME = "num_"
 """First part of the plain name of other keys that are numbers of things."""
 ONE_THING = re.compile("an? ")
-"""Beginning of the English name of one thing that a model may have."""
+"""Beginning of an English name of one thing: ``a bias on the LM head``."""
 SEVERAL_THINGS = re.compile(
     "(?!.*, (in|not|which) )[a-z]+s (on|for|with|that|beside|before|after) "
 )
-"""The same for several things: a plural, and what they are on or for; no alternatives to them."""
+"""The same for several things: ``biases on all projections``.
+
+The look-ahead excludes names with an alternative: ``norms after attention and FFN, not before``.
+"""
 SHORT_NAMES = {
     "adjust_ffn_dim": N_("a rule for the FFN dimension"),
     "architectures": N_("class in transformers"),
@@ -132,7 +135,7 @@ def change_text(model: Model, change: Change) -> str:
         return _("{value} {key}", **words)
     if key.symbol and not is_counted(key) and value is not None:
         return _("{key} {value}", **words)
-    # keys that are no sizes, sizes without a value, and not "1 layers"
+    # for keys that are no sizes, sizes without a value, and 1, to avoid "1 layers"
     return _(SET_TO, **words)
 
 

@@ -126,11 +126,12 @@ def lengths_sentence(
 ) -> tuple[Paragraph, ...]:
     """``The number of tokens T is 4,096 (the longest context) in the KV cache and 2,048 in …``.
 
-    Nothing, if all tables have the same numbers: then the captions suffice.
+    Empty if all tables have the same numbers, which their captions show.
 
     Args:
         model: the model.
-        uses: numbers of tokens, and a message with ``{numbers}`` for the tables with these.
+        uses: pairs of numbers of tokens and the message on the tables that have them, with the
+            placeholder ``{numbers}``; pairs without numbers are left out.
     """
     with_numbers = [(numbers, message) for numbers, message in uses if numbers]
     if all(tuple(numbers) == tuple(with_numbers[0][0]) for numbers, _message in with_numbers):

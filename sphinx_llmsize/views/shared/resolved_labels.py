@@ -26,7 +26,7 @@ def common_labels(models: Sequence[Model], labels: Labels) -> Labels:
 
 
 def _with_group_labels(model: Model, labels: Labels) -> Labels:
-    """The author's labels, with those that views of groups and views of stages need besides.
+    """The author's labels, and labels by which views of groups and views of stages agree.
 
     A group with a single stage and this stage have the same label. If one of several stages has the
     id of its group, the author's label belongs to the stage, and the group keeps its usual label.

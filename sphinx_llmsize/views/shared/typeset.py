@@ -34,7 +34,7 @@ COMMA = Fraction(55, 100)
 """Width of a separator in a number, the same as that of a comma above."""
 _RELATION = re.compile(r"(?=(?:=|\\approx) )")
 """Position before a sign between the sides of an equation."""
-_COMMANDS = re.compile(r"[\\{}$&#%^_~]")
+_SPECIAL = re.compile(r"[\\{}$&#%^_~]")
 """Characters with a special meaning in TeX."""
 
 
@@ -79,7 +79,7 @@ def underbraced(body: str, label: str) -> str:
 
 def words(text: str) -> str:
     """Text within TeX, without characters that have a special meaning there."""
-    return rf"\text{{{_COMMANDS.sub('', text)}}}"
+    return rf"\text{{{_SPECIAL.sub('', text)}}}"
 
 
 def indexed(symbol: str, index: str) -> str:
