@@ -221,6 +221,22 @@ def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
     assert title(load(f"llama-7b?{changes}")) == f"LLaMA 7B with {shown}"
 
 
+def test_titles_name_no_lm_head_of_models_without_one() -> None:
+    assert title(load("e5-small-v2?tie_embeddings=false")).endswith(" tied embeddings set to no")
+    assert title(load("gpt2?tie_embeddings=false")).endswith(" an LM head of its own")
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("bert-base-uncased?is_decoder=true", " with causal attention"),
+        ("openelm-270m?ffn_dim_divisor=128", " with divisor of the FFN dimension set to 128"),
+    ],
+)
+def test_names_of_keys_fit_into_titles(name: str, end: str) -> None:
+    assert title(load(name)).endswith(end)
+
+
 def test_a_title_states_the_lack_of_a_size() -> None:
     model = load("mistral-7b-v0.1?sliding_window=null")
     assert title(model) == "Mistral 7B v0.1 with tokens in an attention window set to none"

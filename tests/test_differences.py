@@ -835,6 +835,30 @@ def test_norms_without_a_change_are_slim() -> None:
     assert (norms["FFN norm"].kind, norms["FFN norm"].lines) == (BoxKind.NORM, ())
 
 
+@pytest.mark.parametrize(("one", "other"), [("mixtral-8x7b", "mpt-7b"), ("mpt-7b", "qwen3-8b")])
+def test_norms_of_another_kind_are_marked_beside_other_changes(one: str, other: str) -> None:
+    norms = [box for box in diagram(one, other).boxes if box.title.endswith(" norm")]
+    assert len(norms) == 6
+    assert {box.mark for box in norms} == {Mark.CHANGED}
+
+
+def test_norms_with_the_same_number_of_parameters_show_their_kinds() -> None:
+    final = [box for box in diagram("mixtral-8x7b", "mpt-7b").boxes if box.title == "Final norm"]
+    assert [box.lines[0] for box in final] == [("RMS norm",), ("layer norm",)]
+
+
+def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
+    """Two shared FFNs of 154.1M each are used in turn, and each use has an adapter of 4.13M."""
+    boxes = {box.title: box for box in diagram("pythia-1.4b", "zamba2-7b").boxes}
+    texts = ["".join(map(str, line)) for line in boxes["Gated FFN"].lines]
+    assert texts == [
+        "after attention",
+        "2 sets of weights",
+        "158M per layer, in 13 of 81 · changed",
+    ]
+    assert not any("of weights" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)
+
+
 def test_the_diagram_is_a_picture_of_its_own() -> None:
     """SVG that is well-formed, as a file needs to be."""
     (diagram,) = differences(load("gpt2"), load("t5-base"), ("diagram",), DifferenceOptions())

@@ -43,6 +43,33 @@ def shown_text(one: str, other: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "layers"),
+    [
+        ("t5-small", "mamba-130m", "6 + 6 → 24"),
+        ("mamba-130m", "t5-small", "24 → 6 + 6"),
+        ("funnel-medium-base", "qwen2-vl-2b", "18 → 28"),
+        ("funnel-small", "t5-small", "12 + 2 → 6 + 6"),
+    ],
+)
+def test_layers_without_a_row_change_with_the_architecture(
+    one: str, other: str, layers: str
+) -> None:
+    assert f"Changed with the architecture: layers ({layers})." in shown_notes(one, other)
+
+
+def test_tied_embeddings_are_no_difference_without_an_lm_head() -> None:
+    models = "e5-small-v2", "e5-small-v2?tie_embeddings=false"
+    assert shown_text(*models).endswith(" have the same sizes.")
+
+
+@pytest.mark.parametrize("name", ["smollm3-3b", "kolibri-1", "c4ai-command-r7b-12-2024"])
+def test_positions_in_the_same_share_of_layers_are_no_change(name: str) -> None:
+    rows = shown_rows(name, f"{name}?num_layers*2")
+    assert [row.partition(" / ")[0] for row in rows] == ["Layers"]
+    assert "positions" not in shown_text(name, f"{name}?num_layers*2")
+
+
+@pytest.mark.parametrize(
     ("one", "other", "row"),
     [
         # what the model computes from its configuration

@@ -7,6 +7,7 @@ import pytest
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -105,3 +106,56 @@ def test_the_encoder_of_an_encoder_decoder_is_an_encoder() -> None:
 )
 def test_layers_of_several_sizes(name: str, sentence: str) -> None:
     assert layer_sizes(load(name)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        # a shared layer runs inside another one
+        ("zamba2-7b", "of 81 layers, 13 have attention, and 81 a mixer"),
+        ("zamba-7b-v1", "of 76 layers, 13 have attention, and 76 a mixer"),
+        ("zamba2-7b", "68 Mamba layers and 13 hybrid layers. Sequence"),
+    ],
+)
+def test_a_use_of_shared_weights_is_no_further_layer(name: str, sentence: str) -> None:
+    assert any(sentence in each for each in sentences(name))
+    assert not any("shared layers." in each for each in sentences(name))
+
+
+@pytest.mark.parametrize("name", ["deberta-v2-xlarge", "conv-bert-base"])
+def test_convolutions_without_a_state_make_no_hybrid(name: str) -> None:
+    assert "hybrid" not in [feature.id for feature in features_of(load(name))]
+
+
+@pytest.mark.parametrize(
+    # experts beside attention and FFN; experts beside FFN, attention and FFN; a convolution
+    # beside a layer
+    "name",
+    ["arctic", "longcat-flash", "deberta-v2-xlarge"],
+)
+def test_blocks_are_parallel_only_if_attention_and_ffn_read_the_same_input(name: str) -> None:
+    assert "parallel" not in [feature.id for feature in features_of(load(name))]
+    arrangements = different_arrangements((load("falcon-7b"), load(name)))
+    assert arrangements == ("in parallel", "one after the other")
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        # other numbers of heads in each layer
+        ("openelm-270m", "share a key/value head, so the KV cache is 1/4 as large as with multi-"),
+        ("llama-3.3-nemotron-super-49b", "so the KV cache is 1/8 as large as with multi-head"),
+        # without a cache
+        ("eurobert-610m", "18 query heads share 6 key/value heads."),
+    ],
+)
+def test_grouped_queries_of_layers_that_differ_and_of_encoders(name: str, end: str) -> None:
+    (found,) = (each for each in sentences(name) if each.startswith("Grouped-query"))
+    assert end in found
+
+
+def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
+    (found,) = (each for each in sentences("albert-base-v2") if each.startswith("Large"))
+    # 30,000 + 512 + 2 rows of width 128, and the matrix from there to 768 with its bias
+    number = (30_000 + 512 + 2) * 128 + 128 * 768 + 768
+    assert f" {number:,} parameters" in found

@@ -19,6 +19,8 @@ LAST = (P,)
 """Symbols of the sizes that are changed last."""
 WITHOUT_COST = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
 """Keys that change none of the numbers."""
+ONLY_WEIGHTS = frozenset((k.TIE_EMBEDDINGS,))
+"""Keys without a symbol that change only weights, unlike those of masks and positions."""
 KINDS_TO_TRY = frozenset((ValueKind.FLAG, ValueKind.COUNT, ValueKind.WHOLE, ValueKind.NAME))
 """Kinds of keys whose value in one model can be tried in another."""
 
@@ -55,7 +57,10 @@ def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
-    """Note in each change which of the models depend on its key; omit sizes that neither uses."""
+    """The changes, with which of the models depend on the keys.
+
+    Sizes and :data:`ONLY_WEIGHTS` are left out if neither does.
+    """
     for change in changes:
         key = change.key
         if not _can_be_tried(one, other, key):
@@ -71,7 +76,7 @@ def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterato
             yield replace(
                 change, is_used_before=bool(is_used_before), is_used_after=bool(is_used_after)
             )
-        elif not key.symbol:
+        elif not key.symbol and key not in ONLY_WEIGHTS:
             yield change
 
 

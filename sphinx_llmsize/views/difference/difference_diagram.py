@@ -157,14 +157,18 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its place, its parameters, and windows or order if only they differ."""
-    place: tuple[str, ...] = (row.place,) if row.place else ()
-    if other and other.place and not row.place:
-        place = (_("after attention"),)
+    """The lines of a box: its place and shared weights, its parameters.
+
+    Between them is the kind of norm, the windows or the order, if only this differs.
+    """
+    place_text = _("after attention") if other and other.place and not row.place else row.place
+    place = tuple(text for text in (place_text, row.sharing) if text)
     if other is None or (row.title, row.number) != (other.title, other.number):
         return (*place, row.number)
     if row.exact != other.exact:
         return (*place, row.exact)
+    if row.has_other_norm_than(other):
+        return (*place, row.norm, row.number)
     if row.windows != other.windows:
         return (*place, row.windows, row.number)
     return (*place, row.order, row.number) if row.order else (*place, row.number)

@@ -18,6 +18,7 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
+from sphinx_llmsize.views.difference.layers_of_structure import layers_with_structure
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
 from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -61,10 +62,10 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "Changes of the architecture are counted at the sizes of {model}.",
             model=title_in_sentence(sized),
         )
-    if difference.with_structure:
+    with_structure = list(_with_structure(difference))
+    if with_structure:
         yield _(
-            "Changed with the architecture: {changes}.",
-            changes=comma_separated(_with_structure(difference)),
+            "Changed with the architecture: {changes}.", changes=comma_separated(with_structure)
         )
     unnamed = [_key_change(each) for each in _unnamed_keys(counted) if _is_listed(each)]
     if unnamed:
@@ -128,8 +129,12 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     """The keys that change with the architecture, with both names of one that is another size.
 
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
-    dense network where the other has experts.
+    dense network where the other has experts. Numbers of layers that can't be compared come first.
     """
+    before, after = layers_with_structure(difference)
+    if before:
+        values = arrow_text(before, after)
+        yield _("{name} ({values})", name=key_name(k.NUM_LAYERS), values=values)
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)
         after = size_name(difference.other, change.keys_after[0])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sphinx_llmsize.architecture.layers import PerLayer
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.differences.used_keys import has_attention
@@ -37,9 +39,13 @@ def _different_masks(models: Models) -> Texts:
 def _different_positions(models: Models) -> Texts:
     """The kinds of positions of both models: ``rotary positions``, ``ALiBi``.
 
-    Both are empty if they are the same, or if that of one model isn't known.
+    Both are empty if they are the same in the same share of layers, or if that of one model isn't
+    known.
     """
     one, other = models
+    shares = _shares_of_positions(one)
+    if shares and shares == _shares_of_positions(other):
+        return NO_TEXTS
     return if_different(positions_in_words(one), positions_in_words(other))
 
 
@@ -72,10 +78,28 @@ def positions_in_words(model: Model) -> str:
     return listed_text([_(kind.label) for kind in Positions if kind in with_weights])
 
 
+def _shares_of_positions(model: Model) -> dict[Positions, Fraction]:
+    """The kinds of positions that the family declares, with their shares of the layers.
+
+    Empty for a model without attention, or if the family doesn't declare them for each layer.
+    """
+    positions = _positions_of_family(model)
+    if not isinstance(positions, PerLayer) or not has_attention(model):
+        return {}
+    layers = _layers_with_attention(model)
+    counts = positions.counts(layers)
+    return {kind: Fraction(number, len(layers)) for kind, number in counts.items()}
+
+
+def _positions_of_family(model: Model) -> LayerPositions:
+    """The positions that the family declares."""
+    declared = model.family.positions
+    return declared(model.config) if callable(declared) else declared
+
+
 def _declared_positions(model: Model) -> str:
     """``rotary positions in 27 of 36 layers``; empty if the family doesn't declare any."""
-    declared = model.family.positions
-    positions = declared(model.config) if callable(declared) else declared
+    positions = _positions_of_family(model)
     if not isinstance(positions, PerLayer):
         return _(positions.label) if positions else ""
     layers = _layers_with_attention(model)

@@ -34,7 +34,7 @@ def _arrangement(model: Model) -> str:
 
 
 def has_parallel_blocks(steps: Iterable[Step]) -> bool:
-    """True if one of the steps has attention in one branch and the feed-forward in another one."""
+    """True if one of the steps has only attention in one branch and only the FFN in another one."""
     return any(
         isinstance(step, Parallel) and bool(_feed_forward_beside_attention(step)) for step in steps
     )
@@ -51,10 +51,12 @@ def parallel_feed_forward(steps: Iterable[Step]) -> Iterator[Stage]:
 
 
 def _feed_forward_beside_attention(step: Parallel) -> list[Block]:
-    """The branches with a feed-forward network, if another one has attention without one."""
-    with_feed_forward = [branch for branch in step.branches if _has(branch, FEED_FORWARD)]
-    others = [branch for branch in step.branches if branch not in with_feed_forward]
-    return with_feed_forward if any(_has(branch, SEQUENCE) for branch in others) else []
+    """The branches with only a feed-forward network, if another one has only attention."""
+    feed_forward = [branch for branch in step.branches if not _has(branch, SEQUENCE)]
+    attention = [branch for branch in step.branches if not _has(branch, FEED_FORWARD)]
+    if any(_has(branch, SEQUENCE) for branch in attention):
+        return [branch for branch in feed_forward if _has(branch, FEED_FORWARD)]
+    return []
 
 
 def _has(block: Block, aspect: Aspect) -> bool:

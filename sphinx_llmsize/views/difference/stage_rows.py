@@ -6,18 +6,29 @@ network. Layers of several kinds are merged: a row has the number of layers that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
-from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import (
+    Group,
+    Parallel,
+    Source,
+    Stage,
+    stages_of,
+)
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, cached
-from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
+from sphinx_llmsize.views.difference.row_texts import (
+    norm_text,
+    per_layer_text,
+    place_text,
+    sharing_text,
+)
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
 from sphinx_llmsize.views.in_words.windows_in_words import window_sizes
@@ -35,7 +46,9 @@ class StageRow:
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
         exact: the same with every digit: ``9,437,184 per layer``.
         windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
+        norm: kind of a norm, ``RMS norm``; empty for other rows, and if unknown.
         place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
+        sharing: ``2 sets of weights`` of layers that share them; otherwise, and for norms, empty.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         order: its mask and positions: ``causal``; empty where they are not shown.
@@ -48,7 +61,9 @@ class StageRow:
     number: str
     exact: str
     windows: str
+    norm: str
     place: str
+    sharing: str
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
     order: str = ""
@@ -59,6 +74,10 @@ class StageRow:
         """Symbols in the shapes of its own tensors."""
         return frozenset(symbol for symbol, _number in self.sizes)
 
+    def has_other_norm_than(self, other: StageRow) -> bool:
+        """True for norms of two known kinds that differ."""
+        return bool(self.norm and other.norm) and self.norm != other.norm
+
     def is_like(self, other: StageRow) -> bool:
         """True if nothing that is shown of the rows differs, nor a size of their weights.
 
@@ -66,8 +85,10 @@ class StageRow:
         """
         if self.is_changed or any(
             getattr(self, name) != getattr(other, name)
-            for name in ("title", "exact", "windows", "place")
+            for name in ("title", "exact", "windows", "place", "sharing")
         ):
+            return False
+        if self.has_other_norm_than(other):
             return False
         before, after = dict(self.sizes), dict(other.sizes)
         return all(before[s] == after[s] for s in before.keys() & after.keys())
@@ -182,11 +203,10 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
     """
     count = model.architecture.count
     stacks = {placed.stack for placed in placed_stages if placed.stack}
-    used_in = sum(count(stack.uses) for stack in stacks)
-    total = sum(count(placed.parameters) for placed in placed_stages)
-    # layers with shared weights have their parameters once
-    layers_with_weights = sum(count(stack.layers) for stack in stacks)
-    parameters = total // (layers_with_weights or 1)
+    used_in = layers_with(model, placed_stages)
+    # each layer has all parameters of shared weights
+    total = sum(count(placed.uses) * count(placed.stage.parameters) for placed in placed_stages)
+    parameters = total // (used_in or 1)
     number, exact = short_or_exact(parameters), thousands(parameters)
     if not parameters and any(placed.stage.tied_to for placed in placed_stages):
         number = exact = _("tied")
@@ -195,10 +215,12 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         id=id,
         title=_title(model, placed_stages),
         group=first.group,
-        number=_per_layer(number, used_in, layers),
-        exact=_per_layer(exact, used_in, layers),
+        number=per_layer_text(number, used_in, layers),
+        exact=per_layer_text(exact, used_in, layers),
         windows=window_sizes(model, placed_stages),
-        place=_place(stacks, first),
+        norm=norm_text(first),
+        place=place_text(stacks, first),
+        sharing="" if first.group is Group.NORMS else sharing_text(model, stacks),
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
     )
@@ -208,21 +230,6 @@ def _symbols(placed_stages: list[PlacedStage]) -> list[Symbol]:
     """The symbols in the shapes of the stages' own tensors, in order; not of tied ones."""
     shapes = (tensor.shape for tensor in tensors_of(placed_stages) if not tensor.tied_to)
     return sorted({s for shape in shapes for size in shape for s in size.symbols()}, key=str)
-
-
-def _place(stacks: Iterable[Stack], stage: Stage) -> str:
-    """``parallel to attention``: place of a feed-forward network; empty for other stages."""
-    is_parallel = any(stage in parallel_feed_forward(stack.block) for stack in stacks)
-    return _("parallel to attention") if is_parallel else ""
-
-
-def _per_layer(number: str, used_in: int, layers: int) -> str:
-    """``9.44M per layer, in 4 of 12``; only the number outside the layers."""
-    if layers:
-        number = _("{number} per layer", number=number)
-    if used_in < layers:
-        return _("{number}, in {layers} of {all}", number=number, layers=used_in, all=layers)
-    return number
 
 
 def _title(model: Model, placed_stages: list[PlacedStage]) -> str:

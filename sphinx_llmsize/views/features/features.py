@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
+from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
 from sphinx_llmsize.views.in_words.parts_in_words import part_with_biases
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -70,7 +71,7 @@ def features_of(model: Model) -> tuple[Feature, ...]:
 def _layers(model: Model, labels: Labels) -> str:
     """The kinds of layers, their attention and their feed-forward network, in a few words."""
     by_kind: Counter[str] = Counter()
-    for stack in model.architecture.stacks():
+    for stack in stacks_of_layers(model):
         by_kind[stack.label] += model.architecture.count(stack.uses)
     has_mixers = Group.MIXER in model.architecture.groups
     return _(

@@ -5,20 +5,13 @@ Each function returns an empty text for a model of another kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.stages import (
-    Group,
-    Parallel,
-    Residual,
-    Source,
-    Step,
-    stages_of,
-)
+from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
+from sphinx_llmsize.views.in_words.part_components import layers_with
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
 
@@ -47,27 +40,28 @@ def cross_attention(model: Model) -> str:
     """Sentence on cross-attention to an encoder outside the model; empty for other models."""
     if has_encoder(model) or not has_cross_attention(model):
         return ""
-    count = model.architecture.count
-    stacks = tuple(model.architecture.stacks())
-    reading = [s for s in stacks if any(p.stage.source is Source.ENCODER for p in s.placed_stages)]
-    number = sum(count(stack.uses) for stack in reading)
+    placed_stages = tuple(model.architecture.placed_stages())
+    number = layers_with(model, [p for p in placed_stages if p.stage.source is Source.ENCODER])
     return ngettext(
         "Cross-attention: of {layers} layers, {n} attends to the output of an encoder, which isn't "
         "part of this model.",
         "Cross-attention: of {layers} layers, {n} attend to the output of an encoder, which isn't "
         "part of this model.",
         number,
-        layers=sum(count(stack.uses) for stack in stacks),
+        layers=layers_with(model, placed_stages),
         n=number,
     )
 
 
 def hybrid(model: Model) -> str:
-    """Sentence on a model with attention and other mixers of sequences; empty for others."""
-    attention, mixers = _layers_with(model, Group.ATTENTION), _layers_with(model, Group.MIXER)
+    """Sentence on a model with attention and mixers with a state; empty for others."""
+    placed_stages = tuple(model.architecture.placed_stages())
+    attention = layers_with(model, [p for p in placed_stages if p.stage.group is Group.ATTENTION])
+    with_state = [p for p in placed_stages if p.stage.group is Group.MIXER and p.stage.caches]
+    mixers = layers_with(model, with_state)
     if not attention or not mixers:
         return ""
-    layers = sum(model.architecture.count(stack.uses) for stack in model.architecture.stacks())
+    layers = layers_with(model, placed_stages)
     if attention == mixers == layers:
         return _(
             "Hybrid: each layer has attention, and beside it a mixer whose state has the same size "
@@ -107,7 +101,7 @@ def experts(model: Model) -> str:
 
 def parallel(model: Model) -> str:
     """Sentence on attention beside the feed-forward network; empty for others."""
-    if not any(_has_parallel_attention(stack.block) for stack in model.architecture.stacks()):
+    if not any(any(parallel_feed_forward(stack.block)) for stack in model.architecture.stacks()):
         return ""
     return _("Parallel blocks: attention and the FFN read the same input.")
 
@@ -136,27 +130,3 @@ def is_encoder(model: Model) -> bool:
     if has_kv_cache(model) or model.architecture.has_unknown_lengths:
         return False
     return not has_cross_attention(model)
-
-
-def _layers_with(model: Model, group: Group) -> int:
-    """Number of layers with a stage of this group."""
-    placed_stages = model.architecture.placed_stages()
-    stacks = dict.fromkeys(p.stack for p in placed_stages if p.stack and p.stage.group is group)
-    return sum(model.architecture.count(stack.uses) for stack in stacks)
-
-
-def _has_parallel_attention(steps: Iterable[Step]) -> bool:
-    """True if a parallel step has attention in one branch, and a feed-forward network in another.
-
-    Steps in residual connections count too.
-    """
-    for step in steps:
-        if isinstance(step, Residual) and _has_parallel_attention(step.steps):
-            return True
-        if isinstance(step, Parallel):
-            groups = [{stage.group for stage in stages_of(branch)} for branch in step.branches]
-            others = [each for each in groups if Group.ATTENTION not in each]
-            has_attention = len(others) < len(groups)
-            if has_attention and any(each & FEED_FORWARD for each in others):
-                return True
-    return False

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
-from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import T_SOURCE
@@ -169,6 +169,11 @@ def layers_with(model: Model, placed_stages: Iterable[PlacedStage]) -> int:
         else:
             others += uses
     return max(shared, others)
+
+
+def stacks_of_layers(model: Model) -> list[Stack]:
+    """The stacks, without those of shared layers that run inside the layers of others."""
+    return [stack for stack in model.architecture.stacks() if SHARED_LAYER not in stack.kinds]
 
 
 def parts_in_layers(parts: str, layers: int) -> str:

@@ -10,8 +10,9 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V_T, B
+from sphinx_llmsize.differences.used_keys import is_used
 from sphinx_llmsize.formats import factor_text, thousands
-from sphinx_llmsize.model import Change
+from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
@@ -40,6 +41,7 @@ SHORT_NAMES = {
     "encoder_sparse_step": N_("interval of encoder layers with experts"),
     "expert_layer_step": N_("interval of layers with experts"),
     "feed_forward_kind": N_("activation of the FFN"),
+    "ffn_dim_divisor": N_("divisor of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
     "indexer_types": N_("layers with an indexer"),
@@ -56,12 +58,15 @@ FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding
 """Words for false and true, in place of no and yes."""
 PARALLEL = N_("attention and FFN one after the other"), N_("attention and FFN in parallel")
 CHANGED_FLAGS = {
+    "is_decoder": (N_("bidirectional attention"), N_("causal attention")),
     "parallel_attention": PARALLEL,
     "parallel_residual": PARALLEL,
     "tie_embeddings": (N_("an LM head of its own"), N_("a tied LM head")),
 }
 """Words for a flag that was changed to false or true, in place of the key and its value."""
 SET_TO = N_("{key} set to {value}")
+TIED_EMBEDDINGS = N_("tied embeddings")
+"""Name of the flag for tied embeddings in models without an LM head."""
 
 
 def key_name(key: Key) -> str:
@@ -113,13 +118,18 @@ def _scaled_text(factor: Fraction, size: str) -> str:
     return _(message, factor=factor_text(factor), size=size)
 
 
-def change_text(change: Change) -> str:
-    """A change in the title of a changed preset: ``40 layers``, ``half the hidden dimension``."""
+def change_text(model: Model, change: Change) -> str:
+    """A change in the title of a changed preset: ``40 layers``, ``half the hidden dimension``.
+
+    Args:
+        model: the model with the change.
+        change: the change.
+    """
     key, value = change.key, change.value
     if change.factor is not None:
         return _scaled_text(change.factor, key_name(key))
     if isinstance(value, bool):
-        return _flag_text(key, value)
+        return _flag_text(model, key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
     if is_counted(key) and type(value) is int and value != 1:
         return _("{value} {key}", **words)
@@ -129,8 +139,13 @@ def change_text(change: Change) -> str:
     return _(SET_TO, **words)
 
 
-def _flag_text(key: Key, value: bool) -> str:
-    """A changed flag in a title: ``biases on all projections``, ``no norms with weights``."""
+def _flag_text(model: Model, key: Key, value: bool) -> str:
+    """A changed flag in a title: ``biases on all projections``, ``no norms with weights``.
+
+    Weights of an LM head that the model doesn't have aren't named.
+    """
+    if key == k.TIE_EMBEDDINGS and is_used(model, key, not value) is False:
+        return _(SET_TO, key=_(TIED_EMBEDDINGS), value=_(N_("yes") if value else N_("no")))
     if key.name in CHANGED_FLAGS:
         return _(CHANGED_FLAGS[key.name][value])
     name, number = key_name(key), grammatical_number(key)

@@ -177,7 +177,7 @@ def title(model: Model) -> str:
     """The name of the model with its changes to a preset; empty for a model without a name."""
     if not model.changes:
         return model.name
-    changes = listed_text([change_text(change) for change in model.changes])
+    changes = listed_text([change_text(model, change) for change in model.changes])
     return _("{model} with {changes}", model=model.label, changes=changes)
 
 
