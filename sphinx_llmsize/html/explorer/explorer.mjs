@@ -375,7 +375,10 @@ class Explorer {
     this.panel = this.controls();
     element.prepend(this.panel);
     // only a page has an address of its own, which a link on the page may change
-    this.follow = () => this.from_hash() && this.update();
+    this.follow = () => {
+      if (this.from_hash()) this.update();
+      else clearTimeout(this.waiting); // the reader has followed a link elsewhere
+    };
     if (!model.set) {
       if (this.from_hash()) element.scrollIntoView();
       addEventListener("hashchange", this.follow);
