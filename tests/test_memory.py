@@ -334,6 +334,7 @@ def test_training_with_a_batch() -> None:
     ("name", "sentence"),
     [
         ("gpt2", "This model has the same shapes."),
+        ("falcon-7b", "71 heads share 1 key/value head, so the numbers are estimates."),
         (
             "llama-2-7b",
             "the MLP has a gate and F = 2.69·D, so the numbers are estimates.",
