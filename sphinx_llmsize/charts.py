@@ -28,7 +28,7 @@ class Chart:
     """Base class of charts, whose numbers are also shown in a table.
 
     Attributes:
-        title: for screen readers.
+        title: the caption, and the name for screen readers.
         description: the chart in words, for screen readers.
         note: sentence that follows the title in the caption; empty for none.
         id: name of its view, with a number if it isn't the first picture there.

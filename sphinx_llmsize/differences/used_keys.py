@@ -24,7 +24,7 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     None if unknown, because the model with the other value is invalid.
 
     GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D. Falcon 7B doesn't depend
-    on its number of key/value heads, since it has a single one.
+    on its number of key/value heads, since it caches a single one, whatever the key says.
 
     Args:
         model: the model.
@@ -35,12 +35,15 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
         return True
     if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
         # another number may have the same effect, such as that of layers with experts
-        return is_used(model, key, 0) or _has_effect(model, key, value)
+        return _has_effect(model, key, 0) or _has_effect(model, key, value)
     return _has_effect(model, key, value)
 
 
 def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
-    """True if the model has other layers with the value; None if it is invalid with it."""
+    """True if other parameter counts or windows follow from the value; None if it is invalid.
+
+    For keys that are no size, any other layers count.
+    """
     try:
         changed = with_values(model, {key: value})
     except ConfigError:
@@ -53,7 +56,7 @@ def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
 
 
 def is_multi_head(model: Model) -> bool:
-    """True if each query head has a key/value head of its own."""
+    """True if each query head has a key/value head of its own, or the model has neither."""
     sizes = model.config.sizes
     return sizes.get(H_KV) == sizes.get(H)
 
@@ -75,7 +78,7 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
 
 
 def caches_one_head(stages: Iterable[Stage]) -> bool:
-    """True if one of the stages caches the key and value of a single head, and nothing else."""
+    """True if one of the stages caches vectors of a single head for each token, nothing else."""
     arrays = (stage.caches[0] for stage in stages if len(stage.caches) == 1)
     return any(product(*shape).symbols() == {T_SEEN, D_H} for shape in arrays)
 

@@ -42,11 +42,12 @@ class Pictures:
     files: dict[Path, str] = field(default_factory=dict)
 
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
-        """Draw a picture; return Markdown that shows it, with a description in words."""
+        """Draw a picture and keep it in ``files``; return Markdown that describes it in words."""
         name, svg = self._name(call, block.kind), svg_file(block)
         path = self.assets / f"{name}.svg"
         number = 1
-        while self.files.get(path, svg) != svg:  # another picture of this call, such as a chart
+        # a call may have several pictures of a kind; equal ones share a file
+        while path in self.files and self.files[path] != svg:
             number += 1
             path = self.assets / f"{name}-{number}.svg"
         self.files[path] = svg

@@ -106,7 +106,10 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
-    """The markers of known directives, in order; mistakes in markers are added to the errors."""
+    """The markers of known directives, in order; mistakes in markers are added to the errors.
+
+    A marker without its colon is read as if it had one, so that its end isn't an error too.
+    """
     try:
         markers = list(_all_markers(text))
     except ConfigError as error:

@@ -116,7 +116,8 @@ def adjusted_ffn_width(config: Config) -> Size:
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     two_thirds = 2 * config.count(F) // 3
-    # readers of interactive pages can change F if the factor is 1: int() would make it a constant
+    # on interactive pages F is a traced number, which int() would turn into a constant, so int() is
+    # avoided where the factor changes nothing
     width = two_thirds if factor == 1 else int(factor * two_thirds)
     return Quantity("F_a", N_("adjusted FFN dimension"), round_up(width, multiple))
 

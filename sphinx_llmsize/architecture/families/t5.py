@@ -66,6 +66,7 @@ def longt5(config: Config) -> Items:
     )
     summary_norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summary_positions)
+    # the residual connection of a layer, with the norm of the summaries beside its own norm
     norm, *attention = parts.attention_residual(parts.rms_norm, self_attention()).steps
     norms = Parallel(((summary_norm,), (norm,)))
     layer = (
@@ -128,7 +129,8 @@ def _replace_layers(settings: Settings) -> Settings:
     """Numbers of layers of both stacks.
 
     Both are ``num_layers`` by default; ``num_hidden_layers`` replaces the encoder's, and
-    ``num_decoder_layers`` the decoder's.
+    ``num_decoder_layers`` the decoder's. ``num_hidden_layers`` becomes the same number, since it is
+    another name for the encoder's.
     """
     layers = settings[k.NUM_ENCODER_LAYERS]
     encoder = settings[ENCODER_DEPTH] or layers

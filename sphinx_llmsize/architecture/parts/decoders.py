@@ -44,8 +44,8 @@ def decoder(
 
     Args:
         config: the configuration.
-        layers: the stacks, and steps between or after them. If it has no stack, it is a block,
-            and the model has L layers that are equal to it.
+        layers: stacks, with steps between or after them; or the block of one layer, if all L
+            layers are equal.
         norm: the final norm, if any.
         embeddings: steps before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
@@ -60,7 +60,7 @@ def decoder(
 
 
 def _as_stacks(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items; if none of them is a stack, they are the block of L equal layers."""
+    """Stacks as they are; the block of one layer as L equal layers."""
     steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
     has_stacks = len(steps) < len(items)
     return items if has_stacks else equal_layers(steps)

@@ -26,8 +26,8 @@ def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
     https://huggingface.co/docs/transformers/model_doc/qwen4_exp
 
     Args:
-        rows: rows of all tables of the layer together (:func:`table_rows`).
-        head_dim: dimensions of one table; all tables together have d_n.
+        rows: rows of all tables of the layer together (:func:`ngram_rows`).
+        head_dim: dimensions of one table, d_t; all tables together have d_n.
         earlier_tokens: number of earlier tokens that the convolution reads.
     """
     streams = N_HC * D

@@ -55,7 +55,7 @@ def notice(title: str, message: str) -> Node:
 
 
 def _block(block: Block) -> list[Node]:
-    """Nodes of a block, of which sizes and diagrams may have several."""
+    """The nodes of a block: one, except for sizes and diagrams, which may have several."""
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Diagram):
@@ -64,7 +64,7 @@ def _block(block: Block) -> list[Node]:
 
 
 def _node(block: Paragraph | Table | Formula | Derivation | Chart) -> Node:
-    """Node of any other block."""
+    """The node of a block that has exactly one."""
     if isinstance(block, Heading):
         return parent("paragraph", parent("strong", *line_nodes(block.content)))
     if isinstance(block, Paragraph):

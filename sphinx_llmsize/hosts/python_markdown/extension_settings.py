@@ -51,7 +51,7 @@ def _read_place(text: str) -> str:
 
 
 def _read_switch(text: str) -> bool:
-    """Value of ``true`` or ``false``, in any case, as YAML and TOML write it.
+    """Value of ``true`` or ``false``, in upper or lower case, as YAML and TOML write it.
 
     Raises:
         ConfigError: it is another text.

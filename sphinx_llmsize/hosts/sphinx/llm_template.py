@@ -52,7 +52,7 @@ class LlmTemplate(SphinxDirective):
         except ConfigError as error:
             if error.line is not None:
                 raise
-            # an error of a whole file: without the file, it is reported where the model is named
+            # an error without a line concerns a whole file: it is reported at this directive
             raise error.replace(file="") from None
 
     def _parse(self, rendered: Rendered) -> list[nodes.Node]:
@@ -65,6 +65,7 @@ class LlmTemplate(SphinxDirective):
 
         origins = rendered.origins
         if locate.is_markdown(self):
+            # MyST adds the offset to a line: this one then maps each line to its origin
             offset: int = Offset(self.content_offset, origins)
         else:
             # docutils counts the lines of inline markup from the first line of the text

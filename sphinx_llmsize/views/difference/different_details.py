@@ -22,7 +22,7 @@ from sphinx_llmsize.views.in_words.tensor_shapes import TensorKey, shapes
 from sphinx_llmsize.views.shared.wording import title_in_sentence
 
 MAX_SHAPES = 3
-"""Maximum number of tensors whose shapes are shown."""
+"""Maximum number of pairs of shapes that are shown."""
 Shapes = dict[TensorKey, str]
 """Shapes of tensors, as text."""
 Details = tuple[list[str], list[str]]
@@ -33,8 +33,10 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
     """The details in which a part differs, for each model.
 
     Only those that differ at the same sizes count: others follow from the sizes. They are described
-    as they are at the models' own sizes. If all look the same there, because a changed size cancels
-    the difference, they are described at the same sizes, which the last detail then says.
+    as they are at the models' own sizes. If there are none, some shapes of tensors are shown; for
+    embeddings, which have few details, they come first in any case. If even these look the same,
+    because a changed size cancels the difference, the details are described at the same sizes,
+    which the last detail then says.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -64,7 +66,7 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
 
 
 def details_at_same_sizes(models: Models, aspect: Aspect) -> Details:
-    """The details in which a part of two models with the same other sizes differs."""
+    """The details in which a part differs, for models that only differ in the changed keys."""
     windows = windows_at_own_sizes(models, models, aspect)
     details = _all_details(models, aspect, _order(models, aspect), windows)
     return without_repetition(pair for pair in details if pair[0] != pair[1])

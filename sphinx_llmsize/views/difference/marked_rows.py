@@ -1,7 +1,7 @@
-"""Aligned rows in which every part that has a row in the table is marked as changed.
+"""The diagram's aligned rows, with a mark on each part that the table of changes lists.
 
-Rows are compared by their weights, which may be as many in both models. A part may still differ:
-attention in its mask, windows or positions, norms in their kind, matrices in their shapes.
+Rows are compared by their weights. A part can change without them: attention in its mask, windows
+or positions.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ Groups = Collection[Group]
 
 
 def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
-    """The aligned sections; if no row of a changed part differs, all of its rows are marked."""
+    """The aligned sections; if no row of a changed part differs, all of its rows are marked.
+
+    Norms aren't marked if a row of attention differs, since it may contain them.
+    """
     models = counted.difference.models
-    aligned = aligned_sections(models)
+    unmarked = aligned = aligned_sections(models)
     order = joined_texts(masks_and_positions(models))
     for aspect in _changed_aspects(counted):
         groups = set(aspect.value)
         # norms of queries and keys belong to the row of their attention
         searched = groups | set(Aspect.SEQUENCE.value) if aspect is Aspect.NORMS else groups
-        if not any(_differ(pair, searched) for section in aligned for pair in section.pairs):
+        if not any(_differ(pair, searched) for section in unmarked for pair in section.pairs):
             texts = order if aspect is Aspect.SEQUENCE else NO_TEXTS
             aligned = [
                 replace(section, pairs=[_marked(pair, groups, texts) for pair in section.pairs])
@@ -42,7 +45,7 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
 
 
 def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
-    """The parts with a row in the table, and those that changed keys with a row replace."""
+    """The parts that have a row of their own in the table, and those of keys that have one."""
     for change in listed_changes(counted):
         match change.source:
             case StructureChange(aspect):

@@ -1,7 +1,7 @@
 """Components, matrices and biases in the stages of a part, by name.
 
-A fused matrix, such as that of Q, K and V, counts as the components that it consists of, and two
-matrices with a latent between them count as one, so that families can be compared.
+A fused matrix, such as that of Q, K and V, counts as the components that it consists of, and the
+two matrices of queries with a latent between them count as one, so that families can be compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COMMON_COMPONENTS = {
     "attn_q_a": ("attn_q",),
     "attn_q_b": ("attn_q",),
 }
-"""Components that most families have in place of one that only some families have."""
+"""The usual components that each rarer one stands for: a fused matrix, or one beside a latent."""
 
 
 def common_components(component: str) -> tuple[str, ...]:

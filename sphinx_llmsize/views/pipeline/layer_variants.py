@@ -34,6 +34,7 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
         return items_of(variants[0])
     first = _common_steps([variant.block for variant in variants])
     last = _common_steps([variant.block[first:][::-1] for variant in variants])
+    # its blocks differ; only their common first and last steps are used, which are alike
     all_layers = Variant(tuple(member for variant in variants for member in variant.members))
     middles = [variant.map(lambda block: block[first : len(block) - last]) for variant in variants]
     return (
@@ -46,8 +47,9 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
 def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
     """Items for variants that have no first or last step in common.
 
-    Residual connections are merged one by one, so that alternatives are inside of them, and gates
-    are merged if they differ only in sizes. Other variants are alternatives as a whole.
+    Residual connections are merged one by one, so that alternatives are inside of them. Gates
+    become one fork: the merged gate, and a branch without steps for the gate's input. Other
+    variants are alternatives as a whole.
     """
     blocks = [variant.block for variant in variants]
     if all(_has_residual(block) for block in blocks if block):

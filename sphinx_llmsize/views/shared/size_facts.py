@@ -16,7 +16,7 @@ MEANINGS_OF_ONE = {
     H_KV: N_("key/value head"),
     K: N_("expert per token"),
 }
-"""Meanings of symbols whose value is 1."""
+"""Meanings in the singular, for symbols that are often 1."""
 
 
 def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
