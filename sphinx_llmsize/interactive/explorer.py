@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.blocks import Block, Document
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import initial_options
@@ -13,7 +13,7 @@ from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Varia
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
-from sphinx_llmsize.views import headings, view
+from sphinx_llmsize.views import headings
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -67,12 +67,13 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         exploration = Exploration(model, names, options, excluded)
         exploration.run()
     views: dict[str, tuple[Variant, ...]] = {}
+    blocks_by_view: dict[str, list[Block]] = {}
     for part, variants in exploration.variants.items():
+        blocks_by_view.setdefault(part.view, []).extend(variants[0].blocks)
         name = f"{part.view}-{part.number}" if part.number else part.view
         never = _never(exploration.trace)
         views[name] = (*_static_variant(model, part, static, variants[0], never), *variants)
-    static_blocks = {name: view(name)(model, static) for name in names}
-    for name, heading in headings(static_blocks).items():
+    for name, heading in headings(blocks_by_view).items():
         views[name] = tuple(replace(each, blocks=(*heading, *each.blocks)) for each in views[name])
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
