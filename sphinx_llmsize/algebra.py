@@ -164,7 +164,7 @@ def product(*factors: SizeLike) -> Size:
     """Product of all factors: flattens nested products and drops factors of 1."""
     flat: list[Size] = []
     for factor in factors:
-        flat += [each for each in _factors(size(factor)) if each != ONE]
+        flat += [each for each in factors_of(size(factor)) if each != ONE]
     if len(flat) == 1:
         return flat[0]
     return Product(tuple(flat)) if flat else ONE
@@ -185,6 +185,6 @@ def _terms(value: Size) -> tuple[Size, ...]:
     return value.terms if isinstance(value, Sum) else (value,)
 
 
-def _factors(value: Size) -> tuple[Size, ...]:
+def factors_of(value: Size) -> tuple[Size, ...]:
     """Factors of a product; any other size is a single factor."""
     return value.factors if isinstance(value, Product) else (value,)

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.config.symbols import T
-from sphinx_llmsize.formats import decimal, thousands
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, bytes_of, size_cell, size_text
+from sphinx_llmsize.views.shared.data_size import bytes_of, dtype_text, size_cell, size_text
 from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -49,8 +49,7 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _weights_head(dtype: str) -> Cell:
     """First cell of the weights, with their data type or the bits per weight."""
-    bits = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype)))
-    return cell(_("Weights"), bits)
+    return cell(_("Weights"), dtype_text(dtype))
 
 
 def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -> Cell:

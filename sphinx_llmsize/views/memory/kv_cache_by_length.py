@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sphinx_llmsize.algebra import Number, Product, Size, product
+from sphinx_llmsize.algebra import Number, Size, factors_of, product
 from sphinx_llmsize.blocks import Cell, Column, Line, Row, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T
 from sphinx_llmsize.formats import thousands
@@ -66,15 +66,10 @@ def cache_by_length(
 def _factors(part: CachedPart) -> tuple[Size, ...]:
     """The elements that each token adds, as factors; a number comes first: 2, L, H_kv, d_h."""
     sizes = [size for size in part.shape if size != part.length]
-    factors = [factor for size in sizes for factor in _factors_of(size)]
+    factors = [factor for size in sizes for factor in factors_of(size)]
     numbers = [factor for factor in factors if isinstance(factor, Number)]
     others = [factor for factor in factors if not isinstance(factor, Number)]
     return (*numbers, part.layers, *others)
-
-
-def _factors_of(size: Size) -> tuple[Size, ...]:
-    """The factors of a product; any other size itself."""
-    return size.factors if isinstance(size, Product) else (size,)
 
 
 def _cached_tokens(part: CachedPart) -> Line:

@@ -13,10 +13,10 @@ from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
-    DTYPES,
     bits_of,
     bytes_cell,
     bytes_of,
+    dtype_text,
     size_cell,
     size_text,
 )
@@ -79,7 +79,7 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _type_cell(dtype: str) -> Cell:
     """A data type, or the bits per weight, with the bytes per parameter."""
     bits = bits_of(dtype)
-    label = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits))
+    label = dtype_text(dtype)
     if bits == 8:  # noqa: PLR2004 - bits of a byte
         return cell(label, _("1 byte per parameter"))
     return cell(label, _("{number} bytes per parameter", number=decimal(bits / 8)))

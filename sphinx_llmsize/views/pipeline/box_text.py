@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
 
-from sphinx_llmsize.algebra import Number, Product, Size, Sum, product
+from sphinx_llmsize.algebra import Number, Size, Sum, factors_of, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
@@ -165,7 +165,7 @@ def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
 
 def _sum(sizes: Iterable[Size]) -> Size:
     """The sum of sizes, with a common last factor outside: ``(H + 2·H_kv)·d_h``."""
-    terms = [size.factors if isinstance(size, Product) else (size,) for size in sizes]
+    terms = [factors_of(size) for size in sizes]
     first = terms[0]
     if len(first) > 1 and all(term[-1] == first[-1] for term in terms):
         return product(_sum_of_terms(product(*term[:-1]) for term in terms), first[-1])

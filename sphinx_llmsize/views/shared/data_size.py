@@ -14,7 +14,7 @@ from math import ceil
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import aligned, thousands, three_digits
+from sphinx_llmsize.formats import aligned, decimal, thousands, three_digits
 from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.traced import text_of, traceable
 from sphinx_llmsize.translation import N_, _, plain_digits
@@ -64,6 +64,11 @@ def bits_of(dtype: str) -> Fraction:
         if 0 < bits <= MAX_BITS:
             return bits
     raise unknown_word(N_("unknown data type {name}"), dtype, (*DTYPES, "4.5"), Problem.NUMBER)
+
+
+def dtype_text(dtype: str) -> str:
+    """The name of a data type, or ``4.5 bits``."""
+    return dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype)))
 
 
 def bytes_of(count: int | Fraction, dtype: str) -> Fraction:
