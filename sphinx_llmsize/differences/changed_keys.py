@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
-from sphinx_llmsize.differences.used_keys import effective_size, is_multi_head, is_used
+from sphinx_llmsize.differences.used_keys import effective_size, is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -86,7 +87,7 @@ def _can_be_tried(one: Model, other: Model, key: Key) -> bool:
     Lists of layers don't fit the other model's layers. If both models have as many key/value heads
     as query heads, these are tried only if a single one would change neither model.
     """
-    if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
+    if key.symbol == H_KV and all(has_equal_heads(m.architecture) for m in (one, other)):
         return not any(is_used(model, key, 1) for model in (one, other))
     return key.symbol is not None or key.kind in KINDS_TO_TRY
 

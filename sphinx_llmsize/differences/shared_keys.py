@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import F_DEC, F_E, F_ENC, H_DEC, H_ENC, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.used_keys import effective_size, has_attention, is_used
+from sphinx_llmsize.differences.used_keys import effective_size, is_used
 from sphinx_llmsize.model import Model
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
@@ -102,7 +103,7 @@ def _shareable(model: Model) -> Keys:
         if key in known and effective_size(model, key, value) == value
     ]
     found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
-    if not has_attention(model):
+    if not has_attention(model.architecture):
         found.pop(H, None)
     if F in found and F_E not in found and is_width_of_experts(model, found[F]):
         found[F_E] = found.pop(F)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
-from sphinx_llmsize.algebra import Quantity, Symbol, product
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.attention_heads import caches_one_head
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, D, F, H, L
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -55,19 +54,13 @@ def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
     return changed.architecture.items != model.architecture.items
 
 
-def is_multi_head(model: Model) -> bool:
-    """True if each query head has a key/value head of its own, or the model has neither."""
-    sizes = model.config.sizes
-    return sizes.get(H_KV) == sizes.get(H)
-
-
 def effective_size(model: Model, key: Key, value: Setting) -> Setting:
     """The size that a model has in place of the value of a key; the value itself for most keys.
 
     LFM2 makes its MLPs 2/3 as wide as the configuration says. Falcon 7B has one key/value head,
     whatever its configuration says.
     """
-    if key.symbol == H_KV and caches_one_head(p.stage for p in model.architecture.placed_stages()):
+    if key.symbol == H_KV and caches_one_head(model.architecture.placed_stages()):
         return 1
     if key.symbol == F:
         for placed in model.architecture.placed_stages():
@@ -75,17 +68,6 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
                 if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
                     return tensor.shape[0].value
     return value
-
-
-def caches_one_head(stages: Iterable[Stage]) -> bool:
-    """True if one of the stages caches vectors of a single head for each token, nothing else."""
-    arrays = (stage.caches[0] for stage in stages if len(stage.caches) == 1)
-    return any(product(*shape).symbols() == {T_SEEN, D_H} for shape in arrays)
-
-
-def has_attention(model: Model) -> bool:
-    """True if a layer has attention, unlike the heads of recurrent networks."""
-    return Group.ATTENTION in model.architecture.groups
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
@@ -26,7 +27,6 @@ from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differen
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
-from sphinx_llmsize.views.shared.equal_heads import has_equal_heads
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -135,7 +135,7 @@ def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
     heads that are as many as the attention heads in both models are left out if other keys change.
     """
     changes = change.key_changes
-    if all(map(has_equal_heads, change.models)):
+    if all(has_equal_heads(model.architecture) for model in change.models):
         changes = tuple(each for each in changes if each.key != k.NUM_KV_HEADS) or changes
     if not all(each.is_shared for each in changes):
         return changes

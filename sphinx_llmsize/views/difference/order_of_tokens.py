@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
-from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts, if_different
@@ -70,7 +70,7 @@ def positions_in_words(model: Model) -> str:
 
     Only attention has positions. Without weights, they can be of any kind.
     """
-    if not has_attention(model):
+    if not has_attention(model.architecture):
         return ""
     if declared := _declared_positions(model):
         return declared
@@ -84,7 +84,7 @@ def _shares_of_positions(model: Model) -> dict[Positions, Fraction]:
     Empty for a model without attention, or if the family doesn't declare them for each layer.
     """
     positions = _positions_of_family(model)
-    if not isinstance(positions, PerLayer) or not has_attention(model):
+    if not isinstance(positions, PerLayer) or not has_attention(model.architecture):
         return {}
     layers = _layers_with_attention(model)
     counts = positions.counts(layers)

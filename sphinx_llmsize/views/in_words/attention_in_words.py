@@ -6,11 +6,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.attention_heads import key_value_heads
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, H
-from sphinx_llmsize.differences.used_keys import caches_one_head
+from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
@@ -74,22 +74,13 @@ def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKin
     if H_ENC in sizes or H_DEC in sizes:  # their families have no number of key/value heads
         return AttentionKind.MULTI_HEAD
     heads = sizes.get(H) or _most_query_heads(model, placed_stages)
-    kv_heads = key_value_heads(model, placed_stages) or _fewest_kv_heads(model, placed_stages)
+    kv_heads = key_value_heads(model.architecture, placed_stages)
+    kv_heads = kv_heads or _fewest_kv_heads(model, placed_stages)
     if not heads or not kv_heads:
         return AttentionKind.OTHER
     if kv_heads == heads:
         return AttentionKind.MULTI_HEAD
     return AttentionKind.MULTI_QUERY if kv_heads == 1 else AttentionKind.GROUPED_QUERY
-
-
-def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
-    """Number of key/value heads in the attention of a model; None if layers differ.
-
-    Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
-    """
-    if caches_one_head(placed.stage for placed in placed_stages):
-        return 1
-    return model.config.sizes.get(H_KV)
 
 
 def _fewest_kv_heads(model: Model, placed_stages: PlacedStages) -> int | None:
