@@ -37,13 +37,12 @@ from sphinx_llmsize.drawing.spacing import MOST_WIDTH
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
+from sphinx_llmsize.views.difference.aligned_rows import marked_sections
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.changes_without_cost import LABELS
-from sphinx_llmsize.views.difference.counted_difference import count_difference
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions, count_difference
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.marked_rows import marked_sections
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 

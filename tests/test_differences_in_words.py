@@ -14,7 +14,7 @@ from sphinx_llmsize.blocks import Note, Table, cell
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
 from sphinx_llmsize.views.difference.order_of_tokens import (
     masks_and_positions,

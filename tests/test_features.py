@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.view_options import ViewOptions

@@ -13,11 +13,14 @@ from sphinx_llmsize.differences.change_groups import (
     largest_possible,
     smallest_groups,
 )
-from sphinx_llmsize.differences.changed_keys import changed_keys
+from sphinx_llmsize.differences.changed_keys import (
+    changed_keys,
+    is_width_of_experts,
+    replaced_widths,
+)
 from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.groups_in_same_family import groups_in_same_family
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
 from sphinx_llmsize.differences.structure import with_sizes_before
 from sphinx_llmsize.model import Model
 

@@ -19,8 +19,7 @@ from sphinx_llmsize.differences.change_groups import (
     smallest_groups,
 )
 from sphinx_llmsize.differences.changed_models import with_changes
-from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.used_keys import is_used
+from sphinx_llmsize.differences.key_change import KeyChange, is_used
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 

@@ -15,13 +15,15 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
-from sphinx_llmsize.views.difference.norm_placement import different_placements
+from sphinx_llmsize.views.difference.layer_arrangement import (
+    different_arrangements,
+    different_placements,
+)
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     different_windows,
     masks_and_positions,
 )
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.difference.text_pairs import (
     NO_TEXTS,
     Models,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.attention_heads import has_equal_heads
@@ -22,13 +23,44 @@ from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
-from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
 from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.option_declarations import choice, option
+from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
+
+
+class Counting(Enum):
+    """Ways to count the cost of a change."""
+
+    ALONE = "alone"
+    """Each change by itself; what they cost together has a row of its own."""
+    CUMULATIVE = "cumulative"
+    """Each change after those above it."""
+
+
+@dataclass(frozen=True)
+class DifferenceOptions:
+    """Values of the options that change the content of a difference."""
+
+    context: int | None = option(
+        None,
+        read_tokens,
+        "tokens",
+        "Number of tokens in the context of the next token, whose FLOPs are counted. By default "
+        "4,096, or as many as both models have positions for.",
+        example="8192",
+    )
+    costs: Counting = choice(
+        Counting,
+        "Costs of the changes: each alone, with a row for what they cost together, or "
+        "cumulative, each change after those above it.",
+        Counting.ALONE,
+    )
+
 
 COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
 """Kinds of keys that are numbers of things."""

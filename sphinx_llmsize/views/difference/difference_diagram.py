@@ -11,7 +11,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, marked_sections
 from sphinx_llmsize.views.difference.changes_in_boxes import (
     RowId,
     Sizes,
@@ -20,7 +20,6 @@ from sphinx_llmsize.views.difference.changes_in_boxes import (
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.marked_rows import marked_sections
 from sphinx_llmsize.views.difference.stage_rows import StageRow
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text

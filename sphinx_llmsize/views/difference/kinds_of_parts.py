@@ -9,7 +9,7 @@ from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import current_separators
-from sphinx_llmsize.views.difference.norm_placement import different_placements
+from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, order_differs
 from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, has_biases

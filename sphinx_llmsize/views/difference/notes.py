@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
@@ -16,11 +19,11 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
     size_name,
 )
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.difference_options import Counting
-from sphinx_llmsize.views.difference.layers_of_structure import layers_with_structure
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
+from sphinx_llmsize.views.difference.stage_rows import sections
+from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Texts, if_different
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -146,3 +149,30 @@ def _with_structure(difference: Difference) -> Iterator[str]:
             _("{name} ({values})", name=before, values=value_before),
             _("{name} ({values})", name=after, values=value_after),
         )
+
+
+LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
+"""Symbols of numbers of layers."""
+
+
+def layers_with_structure(difference: Difference) -> Texts:
+    """``6 + 6`` and ``24``: the layers of models that have no comparable numbers of layers.
+
+    Both are empty if all numbers of layers have the same meaning in both models, so that those that
+    differ are changed keys, and for as many layers.
+    """
+    one, other = difference.models
+    has_same_numbers = _numbers(one) == _numbers(other)
+    if not difference.structure_changes or has_same_numbers:
+        return NO_TEXTS
+    return if_different(_layers(one), _layers(other))
+
+
+def _numbers(model: Model) -> frozenset[object]:
+    """The symbols of the model's numbers of layers."""
+    return LAYER_NUMBERS & model.config.sizes.keys()
+
+
+def _layers(model: Model) -> str:
+    """The layers of each part of the pipeline: ``6 + 6`` of an encoder and a decoder."""
+    return " + ".join(thousands(section.layers) for section in sections(model) if section.layers)

@@ -14,6 +14,7 @@ from sphinx_llmsize.views.difference.different_details import (
     Details,
     details_at_same_sizes,
     different_details,
+    only_in_one,
     without_repetition,
 )
 from sphinx_llmsize.views.difference.kinds_of_parts import (
@@ -24,8 +25,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     with_biases_if_they_differ,
     without_numbers,
 )
-from sphinx_llmsize.views.difference.norm_placement import different_placements
-from sphinx_llmsize.views.difference.only_in_one import only_in_one
+from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different, joined_texts
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words

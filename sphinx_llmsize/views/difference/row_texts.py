@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import NormKind, Stage
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
+from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
 
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""

@@ -10,7 +10,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V_T, B
-from sphinx_llmsize.differences.used_keys import is_used
+from sphinx_llmsize.differences.key_change import is_used
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
