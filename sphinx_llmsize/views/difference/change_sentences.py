@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import V
@@ -18,14 +16,12 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
 )
 from sphinx_llmsize.views.difference.changes_without_cost import ARRANGEMENT, KIND, FreeChange
-from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.listed_changes import ListedChange
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     masks_and_positions,
 )
-from sphinx_llmsize.views.difference.part_changes import ChangedPart
 from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
 from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
@@ -105,7 +101,7 @@ def change_sentence(difference: Difference, change: ListedChange) -> str:
     texts = change.values[0]
     match change.source:
         case ConfigChange():
-            return _config_change_sentence(difference, change.source, change.parts)
+            return _config_change_sentence(difference, change.source, change)
         case StructureChange(aspect) if texts[0] == texts[1]:
             return _(OTHER_SHAPES[aspect])
         case StructureChange(aspect):
@@ -116,10 +112,10 @@ def change_sentence(difference: Difference, change: ListedChange) -> str:
 
 
 def _config_change_sentence(
-    difference: Difference, change: ConfigChange, parts: Sequence[ChangedPart]
+    difference: Difference, change: ConfigChange, listed: ListedChange
 ) -> str:
     """The sentence on one or several changed keys, and on the parts that they replace."""
-    key_changes = shown_key_changes(change)
+    key_changes, parts = listed.key_changes, listed.parts
     if len(change.key_changes) == len(parts) == 1:
         (part,) = parts
         return _part_sentence(change.models, part.aspect, part.texts)

@@ -12,8 +12,8 @@ from sphinx_llmsize.inline import Line
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import key_change_values
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
-from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
@@ -35,16 +35,16 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
     """
     one, other = counted.difference.models
     rows, rows_of_other = _rows(one), _rows(other)
-    changes: dict[RowId, list[ConfigChange]] = {}  # those that change the row's parameters
-    for listed_change in listed_changes(counted):
-        if isinstance(change := listed_change.source, ConfigChange):
-            before, after = map(_rows, change.models)
+    changes: dict[RowId, list[ListedChange]] = {}  # those that change the row's parameters
+    for change in listed_changes(counted):
+        if isinstance(change.source, ConfigChange):
+            before, after = map(_rows, change.source.models)
             for id in rows:
                 if id in before and id in after and before[id].exact != after[id].exact:
                     changes.setdefault(id, []).append(change)
     found: dict[RowId, Sizes] = {}
     for id, of_row in changes.items():
-        key_changes = tuple(each for change in of_row for each in change.key_changes)
+        key_changes = tuple(each for change in of_row for each in _all_keys(change))
         if all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = _rows(model) if model else {}
@@ -53,13 +53,18 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
     return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
 
 
-def _sizes(row: StageRow, change: ConfigChange) -> Sizes:
+def _sizes(row: StageRow, change: ListedChange) -> Sizes:
     """The sizes of a change that are in the row's shapes.
 
     All of them if none is there: the row then has a size computed from them, such as F = 4·D.
     """
-    shown = shown_key_changes(change)
-    return tuple(each for each in shown if each.key.symbol in row.symbols) or shown
+    in_row = tuple(each for each in change.key_changes if each.key.symbol in row.symbols)
+    return in_row or change.key_changes
+
+
+def _all_keys(change: ListedChange) -> tuple[KeyChange, ...]:
+    """All changed keys of a row of the table, not only those that it names."""
+    return change.source.key_changes if isinstance(change.source, ConfigChange) else ()
 
 
 def _rows(model: Model) -> dict[RowId, StageRow]:

@@ -5,15 +5,14 @@ They are other kinds of models, positions, masks, windows, and arrangements of a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.difference import ConfigChange
-from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.layer_arrangement import (
     different_arrangements,
@@ -65,37 +64,32 @@ class FreeChange:
 
 
 def changes_without_cost(
-    counted: CountedDifference, listed: Collection[ConfigChange]
+    models: Models, of_keys: Sequence[ConfigChange], of_parts: Sequence[StructureChange]
 ) -> Iterator[FreeChange]:
     """Another kind of model, attention and arrangement of blocks, if no other row names it.
 
     Args:
-        counted: the difference.
-        listed: changes of keys that have rows of their own.
+        models: the two models.
+        of_keys: changes of keys that have rows of their own.
+        of_parts: replaced parts that have rows of their own.
     """
+    aspects = {each.aspect for each in of_parts}
     changes = (
-        FreeChange(KIND, _different_kinds(counted.difference.models)),
-        FreeChange(Aspect.SEQUENCE.id, _attention_without_row(counted, listed)),
-        FreeChange(ARRANGEMENT, _arrangements_without_row(counted, listed)),
+        FreeChange(KIND, _different_kinds(models)),
+        FreeChange(Aspect.SEQUENCE.id, _attention_without_row(models, of_keys, aspects)),
+        FreeChange(ARRANGEMENT, _arrangements_without_row(models, of_keys, aspects)),
     )
     return (change for change in changes if any(change.texts))
 
 
 def _arrangements_without_row(
-    counted: CountedDifference, listed: Collection[ConfigChange]
+    models: Models, of_keys: Sequence[ConfigChange], aspects: Collection[Aspect]
 ) -> Texts:
-    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row.
-
-    Args:
-        counted: the difference.
-        listed: changes of keys that have rows of their own.
-    """
-    models = counted.difference.models
-    if any(any(different_arrangements(each.models)) for each in listed):
+    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row."""
+    if any(any(different_arrangements(each.models)) for each in of_keys):
         return NO_TEXTS
-    has_row_of_norms = any(each.aspect is Aspect.NORMS for each in counted.shown_structure_changes)
     # the places of the norms name it: "before attention and FFN in parallel"
-    if has_row_of_norms and different_placements(models):
+    if Aspect.NORMS in aspects and different_placements(models):
         return NO_TEXTS
     return different_arrangements(models)
 
@@ -117,16 +111,17 @@ def _kind(model: Model) -> str:
     return ""
 
 
-def _attention_without_row(counted: CountedDifference, listed: Collection[ConfigChange]) -> Texts:
+def _attention_without_row(
+    models: Models, of_keys: Sequence[ConfigChange], aspects: Collection[Aspect]
+) -> Texts:
     """Other masks, positions and windows, unless a row on the whole part names them.
 
     Windows are left out if a changed key with a row of its own causes them.
     """
-    if any(each.aspect is Aspect.SEQUENCE for each in counted.shown_structure_changes):
+    if Aspect.SEQUENCE in aspects:
         return NO_TEXTS
-    models = counted.difference.models
     texts = masks_and_positions(models)
-    if not any(have_different_windows(each.models) for each in listed):
+    if not any(have_different_windows(each.models) for each in of_keys):
         # sizes only: which layers have a window is no difference here
         texts.append(different_window_sizes(models))
     return joined_texts(texts)
