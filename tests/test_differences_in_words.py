@@ -17,10 +17,10 @@ from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
 from sphinx_llmsize.views.difference.order_of_tokens import (
+    describe_positions,
     masks_and_positions,
-    positions_in_words,
 )
-from sphinx_llmsize.views.in_words.parts_in_words import part_in_words
+from sphinx_llmsize.views.in_words.parts_in_words import describe_part
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -314,7 +314,7 @@ def test_copies_within_a_layer_are_counted() -> None:
 
 def test_experts_for_images_are_named() -> None:
     model = load({"model_type": "ernie4_5_vl_moe_text"})
-    words = part_in_words(model, Aspect.FEED_FORWARD)
+    words = describe_part(model, Aspect.FEED_FORWARD).text
     experts = "64 experts (6 active) plus 64 experts for images plus 2 shared experts in 27 layers"
     assert words == f"gated FFN in 1 layer and {experts}"
     _router, router = stages_with(model, "router")
@@ -329,7 +329,9 @@ def stages_with(model: Model, component: str) -> list[Stage]:
 
 def test_one_expert_is_singular() -> None:
     model = load({"model_type": "hunyuan_v1_moe"})
-    assert part_in_words(model, Aspect.FEED_FORWARD) == "1 expert (1 active) plus 1 shared expert"
+    assert (
+        describe_part(model, Aspect.FEED_FORWARD).text == "1 expert (1 active) plus 1 shared expert"
+    )
 
 
 @pytest.mark.parametrize(
@@ -554,7 +556,7 @@ def test_positions_of_all_other_families_are_known() -> None:
             placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
         )
     ]
-    unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
+    unknown = {each.model_type for each in with_attention if not describe_positions(each)}
     assert unknown == FROM_KEYS_WITHOUT_A_SIZE
 
 

@@ -190,5 +190,9 @@ def attention_sentence(models: Models) -> str:
     Empty if they don't differ.
     """
     pairs = [*masks_and_positions(models), different_window_sizes(models)]
-    changes = [_(FROM_TO, before=before, after=after) for before, after in pairs if before]
+    changes = [
+        _(FROM_TO, before=before.text, after=after.text)
+        for before, after in pairs
+        if before and after
+    ]
     return _(ATTENTION_CHANGES, changes=listed_text(changes)) if changes else ""

@@ -27,7 +27,6 @@ from sphinx_llmsize.views.difference.text_pairs import (
     NO_TEXTS,
     Models,
     Texts,
-    if_different,
     joined_texts,
 )
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
@@ -89,15 +88,16 @@ def _arrangements_without_row(
     if any(any(different_arrangements(each.models)) for each in of_keys):
         return NO_TEXTS
     # the places of the norms name it: "before attention and FFN in parallel"
-    if Aspect.NORMS in aspects and different_placements(models):
+    if Aspect.NORMS in aspects and any(different_placements(models)):
         return NO_TEXTS
-    return different_arrangements(models)
+    return joined_texts([different_arrangements(models)])
 
 
 def _different_kinds(models: Models) -> Texts:
     """``encoder-decoder`` and ``decoder-only``; empty for models of the same or unknown kind."""
     one, other = models
-    return if_different(_kind(one), _kind(other))
+    before, after = _kind(one), _kind(other)
+    return (before, after) if before and after and before != after else NO_TEXTS
 
 
 def _kind(model: Model) -> str:
@@ -120,11 +120,11 @@ def _attention_without_row(
     """
     if Aspect.SEQUENCE in aspects:
         return NO_TEXTS
-    texts = masks_and_positions(models)
+    pairs = masks_and_positions(models)
     if not any(have_different_windows(each.models) for each in of_keys):
         # sizes only: which layers have a window is no difference here
-        texts.append(different_window_sizes(models))
-    return joined_texts(texts)
+        pairs.append(different_window_sizes(models))
+    return joined_texts(pairs)
 
 
 def have_different_windows(models: Models) -> bool:

@@ -18,7 +18,8 @@ from sphinx_llmsize.architecture.stages import (
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
+from sphinx_llmsize.views.difference.text_pairs import Models
+from sphinx_llmsize.views.in_words.description import Description, DescriptionPair, if_different
 from sphinx_llmsize.views.shared.wording import listed_text
 
 SEQUENCE, FEED_FORWARD = Aspect.SEQUENCE, Aspect.FEED_FORWARD
@@ -26,22 +27,21 @@ IN_PARALLEL = N_("in parallel")
 IN_SEQUENCE = N_("one after the other")
 
 
-def different_arrangements(models: Models) -> Texts:
+def different_arrangements(models: Models) -> DescriptionPair:
     """``in parallel`` and ``one after the other``.
 
-    Both are empty for models with the same arrangement, and if one has no feed-forward network.
+    There are none for models with the same arrangement, and if one has no feed-forward network.
     """
-    before, after = (_arrangement(model) for model in models)
-    return (before, after) if before and after and before != after else NO_TEXTS
+    return if_different(*map(_arrangement, models))
 
 
-def _arrangement(model: Model) -> str:
-    """The arrangement in words; empty for a model without attention or without feed-forward."""
+def _arrangement(model: Model) -> Description | None:
+    """The arrangement in words; None for a model without attention or without feed-forward."""
     blocks = [stack.block for stack in model.architecture.stacks()]
     if any(any(parallel_feed_forward(block)) for block in blocks):
-        return _(IN_PARALLEL)
+        return Description(IN_PARALLEL, frozenset(), _(IN_PARALLEL))
     has_both = all(any(_has(b, aspect) for b in blocks) for aspect in (SEQUENCE, FEED_FORWARD))
-    return _(IN_SEQUENCE) if has_both else ""
+    return Description(IN_SEQUENCE, frozenset(), _(IN_SEQUENCE)) if has_both else None
 
 
 def has_parallel_blocks(steps: Iterable[Step]) -> bool:
@@ -93,16 +93,25 @@ class NormPlace(Enum):
         self.label = label
 
 
-def different_placements(models: Models) -> Texts | None:
-    """Places of the norms of both models; None if they are the same, or not known.
+def different_placements(models: Models) -> DescriptionPair:
+    """Places of the norms of both models; none if they are the same, or not known.
 
-    Empty for norms before and after each block, since ``norms_in_words`` names this place itself.
+    The text is empty for norms before and after each block, since ``describe_norms`` names this
+    place itself.
     """
-    before, after = (_norm_places(model) for model in models)
-    if not before or not after:
-        return None
-    texts = _in_words(before), _in_words(after)
-    return texts if texts[0] != texts[1] else None
+    return if_different(*map(_placement, models))
+
+
+def _placement(model: Model) -> Description | None:
+    """``before each block``; with the number of layers of each place if there are several."""
+    places = _norm_places(model)
+    if len(places) > 1:
+        texts = [
+            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
+            for place, n in places.items()
+        ]
+        return Description(tuple(places), frozenset(places.items()), listed_text(texts))
+    return next((Description(place, frozenset(), _(place.label)) for place in places), None)
 
 
 def _norm_places(model: Model) -> dict[NormPlace, int]:
@@ -119,19 +128,6 @@ def _norm_places(model: Model) -> dict[NormPlace, int]:
         for place in places:
             layers[place] = layers.get(place, 0) + model.architecture.count(stack.uses)
     return {} if len(layers) > 1 and NormPlace.BEFORE_AND_AFTER in layers else layers
-
-
-def _in_words(places: dict[NormPlace, int]) -> str:
-    """``before each block``; with the number of layers of each place if there are several."""
-    if len(places) == 1:
-        (place,) = places
-        return _(place.label)
-    return listed_text(
-        [
-            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
-            for place, n in places.items()
-        ]
-    )
 
 
 def _places_in(block: Block) -> Iterator[NormPlace]:

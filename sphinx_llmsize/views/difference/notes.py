@@ -26,7 +26,7 @@ from sphinx_llmsize.views.difference.layer_arrangement import different_arrangem
 from sphinx_llmsize.views.difference.listed_changes import Source, listed_changes
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
 from sphinx_llmsize.views.difference.stage_rows import sections
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Texts, if_different
+from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Texts
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -172,7 +172,8 @@ def layers_with_structure(difference: Difference) -> Texts:
     has_same_numbers = _numbers(one) == _numbers(other)
     if not difference.structure_changes or has_same_numbers:
         return NO_TEXTS
-    return if_different(_layers(one), _layers(other))
+    before, after = _layers(one), _layers(other)
+    return (before, after) if before and after and before != after else NO_TEXTS
 
 
 def _numbers(model: Model) -> frozenset[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.shared.wording import comma_separated
+from sphinx_llmsize.views.in_words.description import DescriptionPair, texts_of
 
 Models = tuple[Model, Model]
 """The first model and the second one."""
@@ -15,12 +15,7 @@ NO_TEXTS: Texts = ("", "")
 """The pair for a property in which the models don't differ."""
 
 
-def if_different(before: str, after: str) -> Texts:
-    """Both texts; both are empty if they are the same, or if one is empty."""
-    return (before, after) if before and after and before != after else NO_TEXTS
-
-
-def joined_texts(pairs: Sequence[Texts]) -> Texts:
-    """The texts on each model with commas between them, without empty ones."""
+def joined_texts(pairs: Sequence[DescriptionPair]) -> Texts:
+    """The texts on each model with commas between them."""
     of_one, of_other = zip(*pairs, strict=True)
-    return comma_separated(filter(None, of_one)), comma_separated(filter(None, of_other))
+    return texts_of(of_one), texts_of(of_other)

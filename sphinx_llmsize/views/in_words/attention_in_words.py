@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
 from sphinx_llmsize.views.shared.latents import caches_latents
 
@@ -55,13 +56,15 @@ class AttentionKind(Enum):
         self.abbreviation = abbreviation
 
 
-def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def describe_attention(model: Model, placed_stages: PlacedStages) -> Description:
     """``grouped-query attention``, ``multi-head attention and cross-attention``."""
-    kind = _(kind_of_attention(model, placed_stages).label)
+    kind = kind_of_attention(model, placed_stages)
     sources = {placed.stage.source for placed in placed_stages}
-    if Source.ENCODER in sources and Source.BEFORE in sources:
-        return _("{attention} and cross-attention", attention=kind)
-    return kind
+    has_cross_attention = {Source.ENCODER, Source.BEFORE} <= sources
+    text = _(kind.label)
+    if has_cross_attention:
+        text = _("{attention} and cross-attention", attention=text)
+    return Description(("attention", kind, has_cross_attention), frozenset(), text)
 
 
 def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKind:

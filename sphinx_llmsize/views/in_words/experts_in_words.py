@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config.symbols import E_S
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
 
 SHARED_EXPERTS = "shared_experts"
@@ -21,18 +22,23 @@ def numbers_of_experts(model: Model, placed_stages: PlacedStages) -> str:
     return ""
 
 
-def experts_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def describe_experts(model: Model, placed_stages: PlacedStages) -> Description:
     """``8 experts (2 active)``, ``256 experts (8 active) plus 1 shared expert``."""
+    count = model.architecture.count
     text = numbers_of_experts(model, placed_stages) or _("experts")
     counts = [
-        (count, placed.stage.is_for_images)
+        (experts, placed.stage.is_for_images)
         for placed in placed_stages
-        if (count := placed.stage.expert_count)
+        if (experts := placed.stage.expert_count)
     ]
-    zero_computation = [count for count, _is_for_images in counts if count.is_zero_computation]
-    for_images = [count for count, is_for_images in counts if is_for_images]
+    numbers: dict[str, tuple[int, ...]] = {}
+    if counts:
+        numbers["routed"] = tuple(map(count, counts[0][0].sizes))
+    zero_computation = [each for each, _for_images in counts if each.is_zero_computation]
+    for_images = [each for each, is_for_images in counts if is_for_images]
     if zero_computation:
-        number = model.architecture.count(zero_computation[0].total)
+        number = count(zero_computation[0].total)
+        numbers["zero_computation"] = (number,)
         text = ngettext(
             "{experts} plus {number} zero-computation expert",
             "{experts} plus {number} zero-computation experts",
@@ -41,7 +47,8 @@ def experts_in_words(model: Model, placed_stages: PlacedStages) -> str:
             number=number,
         )
     if for_images:
-        number = model.architecture.count(for_images[0].total)
+        number = count(for_images[0].total)
+        numbers["for_images"] = (number,)
         text = ngettext(
             "{experts} plus {number} expert for images",
             "{experts} plus {number} experts for images",
@@ -52,7 +59,8 @@ def experts_in_words(model: Model, placed_stages: PlacedStages) -> str:
     shared = [tensor for tensor in tensors_of(placed_stages) if tensor.component == SHARED_EXPERTS]
     if shared:
         is_counted = any(E_S in size.symbols() for tensor in shared for size in tensor.shape)
-        number = model.architecture.count(E_S) if is_counted else 1
+        number = count(E_S) if is_counted else 1
+        numbers["shared"] = (number,)
         text = ngettext(
             "{experts} plus {n} shared expert",
             "{experts} plus {n} shared experts",
@@ -60,7 +68,7 @@ def experts_in_words(model: Model, placed_stages: PlacedStages) -> str:
             experts=text,
             n=number,
         )
-    return text
+    return Description(("experts", *numbers), frozenset(numbers.items()), text)
 
 
 def _count_in_words(model: Model, count: ExpertCount) -> str:

@@ -1,24 +1,31 @@
-"""Changed sizes in the boxes of the diagram: ``32 key/value heads`` beside ``8 …``."""
+"""Texts in the boxes of the diagram: numbers, windows, and changed sizes.
+
+A changed size is ``32 key/value heads`` beside ``8 …``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
-from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
+from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
 
 LISTED = N_("{items}, {next}")
+NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
+"""Names of the kinds of norms, translated where they are shown."""
 MAX_SIZES = 3
 """Maximum number of sizes that are named in a box."""
 Sizes = tuple[KeyChange, ...]
@@ -40,7 +47,7 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
         if isinstance(change.source, ConfigChange):
             before, after = map(_rows, change.source.models)
             for id in rows:
-                if id in before and id in after and before[id].exact != after[id].exact:
+                if id in before and id in after and before[id].size != after[id].size:
                     changes.setdefault(id, []).append(change)
     found: dict[RowId, Sizes] = {}
     for id, of_row in changes.items():
@@ -105,3 +112,40 @@ def _shown_symbols(sizes: Sizes) -> list[Symbol]:
     if len(sizes) == 1 and is_counted(sizes[0].key):
         return []
     return [each.key.symbol for each in sizes if each.key.symbol]
+
+
+def row_texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
+    """The lines of a box: its place and shared weights, its parameters.
+
+    Between them is the kind of norm, the windows or the order, if only this differs.
+    """
+    texts: list[str] = []
+    if row.is_parallel:
+        texts.append(_("parallel to attention"))
+    elif other and other.is_parallel:
+        texts.append(_("after attention"))
+    if sets := row.weight_sets:
+        texts.append(ngettext("{n} set of weights", "{n} sets of weights", sets, n=sets))
+    number = _size_text(row.size, short_or_exact)
+    if other is None or row.kind != other.kind or number != _size_text(other.size, short_or_exact):
+        return (*texts, number)
+    if row.size != other.size:
+        return (*texts, _size_text(row.size, thousands))
+    if row.norm and row.has_other_norm_than(other):
+        texts.append(_(NORM_NAMES[row.norm]))
+    elif row.windows and row.windows != other.windows:
+        texts.append(row.windows.text)
+    elif row.order:
+        texts.append(row.order)
+    return (*texts, number)
+
+
+def _size_text(size: RowSize, number_text: Callable[[int], str]) -> str:
+    """``9.44M per layer, in 4 of 12``; only the number outside the layers."""
+    text = _("tied") if size.parameters is None else number_text(size.parameters)
+    if size.is_in_layers:
+        text = _("{number} per layer", number=text)
+    if size.some_layers:
+        used_in, layers = size.some_layers
+        return _("{number}, in {layers} of {all}", number=text, layers=used_in, all=layers)
+    return text
