@@ -20,7 +20,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     describe_positions,
     masks_and_positions,
 )
-from sphinx_llmsize.views.in_words.parts_in_words import describe_part
+from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -606,7 +606,7 @@ def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> Non
         models = load(before), load(after)
         rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
         for change in masks_and_positions(models):
-            assert all(each in rows and each in text for each in change)
+            assert all(each.text in rows and each.text in text for each in change if each)
         named = ("Attention / ", "Sequence mixing / ", "window")
         assert "Attention changed" not in text or any(each in rows for each in named)
 
@@ -738,3 +738,20 @@ def test_a_small_change_has_no_sentence_if_no_change_has_a_cache() -> None:
     text = shown_text("eurobert-2.1b", "gte-multilingual-base")
     assert "hidden dimension" in text
     assert "vocabulary" not in text
+
+
+@pytest.mark.parametrize("aspect", Aspect)
+def test_parts_that_read_the_same_are_described_the_same(aspect: Aspect) -> None:
+    """Differences compare descriptions, never their texts."""
+    found = [describe_part_with_biases(load(each), aspect) for each in MODELS.values()]
+    by_text = {each.text: each for each in found}
+    assert [by_text[each.text] for each in found] == found
+    assert len(set(found)) == len(by_text)
+
+
+def test_numbers_are_no_difference_of_kind() -> None:
+    """Neither are singular and plural: 1 shared expert and 2 of them."""
+    configs = [{"model_type": "deepseek_v3", "n_shared_experts": number} for number in (1, 2)]
+    one, other = (describe_part(load(config), Aspect.FEED_FORWARD) for config in configs)
+    assert one != other
+    assert one.about == other.about

@@ -15,8 +15,8 @@ from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
+from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts, joined_texts
 
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     masks_and_positions,
 )
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts
+from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
 from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.layer_arrangement import (
     different_arrangements,
@@ -23,13 +23,15 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     different_windows,
     masks_and_positions,
 )
-from sphinx_llmsize.views.difference.text_pairs import (
+from sphinx_llmsize.views.difference.pairs import (
     NO_TEXTS,
     Models,
     Texts,
+    if_different,
     joined_texts,
 )
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
+from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 KIND = "kind"
@@ -74,7 +76,7 @@ def changes_without_cost(
     """
     aspects = {each.aspect for each in of_parts}
     changes = (
-        FreeChange(KIND, _different_kinds(models)),
+        FreeChange(KIND, joined_texts([if_different(*map(_kind, models))])),
         FreeChange(Aspect.SEQUENCE.id, _attention_without_row(models, of_keys, aspects)),
         FreeChange(ARRANGEMENT, _arrangements_without_row(models, of_keys, aspects)),
     )
@@ -93,22 +95,13 @@ def _arrangements_without_row(
     return joined_texts([different_arrangements(models)])
 
 
-def _different_kinds(models: Models) -> Texts:
-    """``encoder-decoder`` and ``decoder-only``; empty for models of the same or unknown kind."""
-    one, other = models
-    before, after = _kind(one), _kind(other)
-    return (before, after) if before and after and before != after else NO_TEXTS
-
-
-def _kind(model: Model) -> str:
-    """The kind of a model; empty if unknown. Recurrent models, which have a cache, are decoders."""
+def _kind(model: Model) -> Description | None:
+    """The kind of a model; None if unknown. Recurrent models, which have a cache, are decoders."""
     if is_encoder_decoder(model):
-        return _("encoder-decoder")
+        return named(N_("encoder-decoder"))
     if is_encoder(model):
-        return _("encoder-only")
-    if has_kv_cache(model):
-        return _("decoder-only")
-    return ""
+        return named(N_("encoder-only"))
+    return named(N_("decoder-only")) if has_kv_cache(model) else None
 
 
 def _attention_without_row(

@@ -11,8 +11,8 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import ChangedPart
-from sphinx_llmsize.views.difference.text_pairs import Texts
 
 Data = dict[str, object]
 

@@ -33,7 +33,7 @@ from sphinx_llmsize.views.difference.counted_difference import (
 )
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.text_pairs import Texts
+from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import capital, title_first, title_in_sentence
 

@@ -9,14 +9,14 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
 from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
-from sphinx_llmsize.views.difference.text_pairs import Models
-from sphinx_llmsize.views.in_words.description import (
+from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
-    Description,
     DescriptionPair,
     Descriptions,
+    Models,
     without_repetition,
 )
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     biased_components,

@@ -7,8 +7,8 @@ from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, order_differs
-from sphinx_llmsize.views.difference.text_pairs import Models
-from sphinx_llmsize.views.in_words.description import NO_DIFFERENCE, Description, DescriptionPair
+from sphinx_llmsize.views.difference.pairs import NO_DIFFERENCE, DescriptionPair, Models
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
     describe_part,

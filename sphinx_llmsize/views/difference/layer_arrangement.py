@@ -18,8 +18,8 @@ from sphinx_llmsize.architecture.stages import (
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.text_pairs import Models
-from sphinx_llmsize.views.in_words.description import Description, DescriptionPair, if_different
+from sphinx_llmsize.views.difference.pairs import DescriptionPair, Models, if_different
+from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.shared.wording import listed_text
 
 SEQUENCE, FEED_FORWARD = Aspect.SEQUENCE, Aspect.FEED_FORWARD
@@ -39,9 +39,9 @@ def _arrangement(model: Model) -> Description | None:
     """The arrangement in words; None for a model without attention or without feed-forward."""
     blocks = [stack.block for stack in model.architecture.stacks()]
     if any(any(parallel_feed_forward(block)) for block in blocks):
-        return Description(IN_PARALLEL, frozenset(), _(IN_PARALLEL))
+        return named(IN_PARALLEL)
     has_both = all(any(_has(b, aspect) for b in blocks) for aspect in (SEQUENCE, FEED_FORWARD))
-    return Description(IN_SEQUENCE, frozenset(), _(IN_SEQUENCE)) if has_both else None
+    return named(IN_SEQUENCE) if has_both else None
 
 
 def has_parallel_blocks(steps: Iterable[Step]) -> bool:

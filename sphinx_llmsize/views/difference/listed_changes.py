@@ -17,12 +17,12 @@ from sphinx_llmsize.views.difference.changed_values import changed_name, key_cha
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
+from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import (
     ChangedPart,
     changed_parts,
     part_change_in_words,
 )
-from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.in_words.parts_in_words import part_label
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 

@@ -25,8 +25,9 @@ from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.difference.listed_changes import Source, listed_changes
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
+from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Texts, if_different, joined_texts
 from sphinx_llmsize.views.difference.stage_rows import sections
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Texts
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -172,8 +173,7 @@ def layers_with_structure(difference: Difference) -> Texts:
     has_same_numbers = _numbers(one) == _numbers(other)
     if not difference.structure_changes or has_same_numbers:
         return NO_TEXTS
-    before, after = _layers(one), _layers(other)
-    return (before, after) if before and after and before != after else NO_TEXTS
+    return joined_texts([if_different(_layers(one), _layers(other))])
 
 
 def _numbers(model: Model) -> frozenset[object]:
@@ -181,6 +181,9 @@ def _numbers(model: Model) -> frozenset[object]:
     return LAYER_NUMBERS & model.config.sizes.keys()
 
 
-def _layers(model: Model) -> str:
+def _layers(model: Model) -> Description | None:
     """The layers of each part of the pipeline: ``6 + 6`` of an encoder and a decoder."""
-    return " + ".join(thousands(section.layers) for section in sections(model) if section.layers)
+    layers = tuple(section.layers for section in sections(model) if section.layers)
+    if not layers:
+        return None
+    return Description("layers", frozenset((layers,)), " + ".join(map(thousands, layers)))

@@ -12,13 +12,13 @@ from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.text_pairs import Models
-from sphinx_llmsize.views.in_words.description import (
+from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
-    Description,
     DescriptionPair,
+    Models,
     if_different,
 )
+from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes, describe_windows
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -156,5 +156,4 @@ def _mask(model: Model) -> Description | None:
     is_unknown = model.family.has_other_mask or model.architecture.has_unknown_lengths
     if not mixing or is_unknown or is_encoder_with_decoder:
         return None
-    mask = CAUSAL if any(stage.caches for stage in mixing) else BIDIRECTIONAL
-    return Description(("mask", mask), frozenset((mask,)), _(mask))
+    return named(CAUSAL if any(stage.caches for stage in mixing) else BIDIRECTIONAL)

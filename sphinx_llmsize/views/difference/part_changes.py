@@ -25,17 +25,17 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
 )
 from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts
-from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
-from sphinx_llmsize.views.in_words.description import (
+from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
     DescriptionPair,
     Descriptions,
+    Models,
+    Texts,
     if_different,
-    texts_of,
-    with_details,
     without_repetition,
 )
+from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
+from sphinx_llmsize.views.in_words.description import texts_of, with_details
 from sphinx_llmsize.views.in_words.experts_in_words import numbers_of_experts
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_details import inner_width

@@ -17,7 +17,6 @@ from sphinx_llmsize.architecture.stages import (
     NormKind,
     Parallel,
     Source,
-    Stage,
     stages_of,
 )
 from sphinx_llmsize.config.symbols import D
@@ -132,7 +131,9 @@ def sections(model: Model) -> tuple[RowSection, ...]:
 
 def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of stages outside the layers, each with a row; added embeddings have a ⊕."""
-    summands = {stage for item in items for stage in _further_summands(item)}
+    sums = (item for item in items if isinstance(item, Parallel) and item.is_sum)
+    further = (branch for each in sums for branch in each.branches[1:])
+    summands = {stage for branch in further for stage in stages_of(branch)}
     rows: list[StageRow] = []
     for placed in placed_stages_of(items):
         row = _row(model, placed.stage.id, [placed])
@@ -141,13 +142,6 @@ def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
             row = replace(row, kind=kind)
         rows.append(row)
     return RowSection(0, tuple(rows))
-
-
-def _further_summands(item: Item) -> Iterator[Stage]:
-    """The stages that are added to the token embedding."""
-    if isinstance(item, Parallel) and item.is_sum:
-        for branch in item.branches[1:]:
-            yield from stages_of(branch)
 
 
 def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:

@@ -13,7 +13,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
-from sphinx_llmsize.views.in_words.description import Description, texts_of, with_details
+from sphinx_llmsize.views.in_words.description import Description, named, texts_of, with_details
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
@@ -40,7 +40,7 @@ def describe_part(model: Model, aspect: Aspect) -> Description:
     """The part of a model in a few words; ``none`` if it has no such part."""
     placed_stages = placed_stages_of_part(model, aspect)
     if not placed_stages:
-        return Description("none", frozenset(), _("none"))
+        return named(N_("none"))
     if aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
         return _groups(model, placed_stages)
     if aspect is Aspect.RESIDUAL:
@@ -82,7 +82,7 @@ def _biases_of_head(placed_stages: PlacedStages) -> Description | None:
     names = {placed.stage.label for placed in placed_stages}
     components = tuple(
         component
-        for component in biased_components(placed_stages)
+        for component in dict.fromkeys(biased_components(placed_stages))
         if COMPONENT_LABELS[component] not in names
     )
     if not components:

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.in_words.description import Description, layers_fact
+from sphinx_llmsize.views.in_words.description import Description, layers_fact, named
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -84,9 +84,9 @@ def _described(
     if not stacks:
         return None
     if has_other_windows(model):
-        return Description("sparse attention", frozenset(), _(SPARSE))
+        return named(SPARSE)
     if not text:
-        return Description("no windows", frozenset(), _("no sliding windows"))
+        return named(N_("no sliding windows"))
     sides = tuple(window.is_two_sided for window in sorted(found))
     return Description(("windows", sides), frozenset(facts), text)
 
