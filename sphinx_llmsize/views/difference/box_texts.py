@@ -15,12 +15,12 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
-from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
-from sphinx_llmsize.views.shared.key_text import is_counted, key_name
+from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
+from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
 
 LISTED = N_("{items}, {next}")
@@ -95,6 +95,9 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     value = key_change_values(change)[side]
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
+    number = (change.effective or (change.before, change.after))[side]
+    if type(number) is int:
+        return (number_of_things(change.key, number),)
     return (_("{values} {things}", values=value, things=key_name(change.key)),)
 
 
@@ -124,13 +127,11 @@ def row_texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
         texts.append(_("parallel to attention"))
     elif other and other.is_parallel:
         texts.append(_("after attention"))
-    if sets := row.weight_sets:
-        texts.append(ngettext("{n} set of weights", "{n} sets of weights", sets, n=sets))
-    number = _size_text(row.size, short_or_exact)
-    if other is None or row.kind != other.kind or number != _size_text(other.size, short_or_exact):
+    number = _size_text(row, short_or_exact)
+    if other is None or row.kind != other.kind or number != _size_text(other, short_or_exact):
         return (*texts, number)
     if row.size != other.size:
-        return (*texts, _size_text(row.size, thousands))
+        return (*texts, _size_text(row, thousands))
     if row.norm and row.has_other_norm_than(other):
         texts.append(_(NORM_NAMES[row.norm]))
     elif row.windows and row.windows != other.windows:
@@ -140,12 +141,22 @@ def row_texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
     return (*texts, number)
 
 
-def _size_text(size: RowSize, number_text: Callable[[int], str]) -> str:
-    """``9.44M per layer, in 4 of 12``; only the number outside the layers."""
+def _size_text(row: StageRow, number_text: Callable[[int], str]) -> str:
+    """``9.44M per layer, in 4 of 12``; only the number outside the layers.
+
+    Of weights that layers share, it is ``165M, shared by 13 of 76 layers``.
+    """
+    size = row.size
     text = _("tied") if size.parameters is None else number_text(size.parameters)
-    if size.is_in_layers:
+    if row.weight_sets > 1:
+        text = _("{sets} × {number}", sets=row.weight_sets, number=text)
+    elif size.is_in_layers and not row.weight_sets:
         text = _("{number} per layer", number=text)
     if size.some_layers:
         used_in, layers = size.some_layers
-        return _("{number}, in {layers} of {all}", number=text, layers=used_in, all=layers)
-    return text
+        if row.weight_sets:
+            message = N_("{number}, shared by {layers} of {all} layers")
+        else:
+            message = N_("{number}, in {layers} of {all}")
+        return _(message, number=text, layers=used_in, all=layers)
+    return _("{number}, shared by all layers", number=text) if row.weight_sets else text

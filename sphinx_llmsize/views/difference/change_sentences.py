@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -24,7 +25,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
 )
 from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
-from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
+from sphinx_llmsize.views.shared.key_text import grammatical_number, is_clause, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
 # pairs of messages: for a value that grew, and for one that shrank
@@ -48,9 +49,16 @@ FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
         N_("The LM head uses the weights of the token embedding, no longer its own"),
-    )
+    ),
+    k.IS_DECODER: (
+        N_("Attention is bidirectional: each token sees the whole text, not only earlier tokens"),
+        N_("Attention is causal: each token sees only earlier tokens, no longer the whole text"),
+    ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
+CLAUSES = N_("It no longer holds that {clause}"), N_("Now {clause}")
+PROPERTIES = N_("The model no longer has {things}"), N_("The model now has {things}")
+"""Pairs of messages for other flags: for one that became false, and for one that became true."""
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
 FROM_TO = N_("from {before} to {after}")
@@ -145,10 +153,8 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)
-    number = grammatical_number(change.key) if type(after) is bool else 0
-    if number:
-        message = (ADDED if after else REMOVED)[number - 1]
-        return _(message, things=capital(name))
+    if type(before) is bool and type(after) is bool:
+        return _flag_sentence(change.key, name, after)
     before_text, after_text = key_change_values(change)
     if type(before) is not int or type(after) is not int:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
@@ -163,6 +169,21 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
     message = shrank if after < before else grew
     return _(message, things=name, before=before_text, after=after_text)
+
+
+def _flag_sentence(key: Key, name: str, value: bool) -> str:
+    """``Biases on all projections were added``: the sentence on a flag that became true or false.
+
+    Args:
+        key: the key of the flag.
+        name: its name in the two models.
+        value: its value in the second model.
+    """
+    if number := grammatical_number(key):
+        return _((ADDED if value else REMOVED)[number - 1], things=capital(name))
+    if is_clause(key):
+        return _(CLAUSES[value], clause=name)
+    return _(PROPERTIES[value], things=name)
 
 
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:

@@ -17,6 +17,7 @@ from sphinx_llmsize.blocks import (
     cell,
     number_columns,
 )
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -31,10 +32,16 @@ from sphinx_llmsize.views.difference.counted_difference import (
     CostColumn,
     CountedDifference,
 )
-from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
+from sphinx_llmsize.views.difference.listed_changes import (
+    ListedChange,
+    layers_with_structure,
+    listed_changes,
+    sum_text,
+)
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import capital, title_first, title_in_sentence
 
 
@@ -150,6 +157,9 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
     for change in listed_changes(counted, with_every_key=True):
         yield _Line(change.name, *_old_and_new(change), change.cost)
+    for before, after in layers_with_structure(difference):
+        name = _("{name} (with the architecture)", name=capital(key_name(k.NUM_LAYERS)))
+        yield _Line(name, sum_text(before), sum_text(after), NO_COST)
     for key_change in difference.with_structure:  # its cost is among those of the parts
         name = capital(changed_name(difference.models, key_change))
         label = _("{name} (with the architecture)", name=name)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
@@ -23,11 +26,16 @@ from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     part_change_in_words,
 )
+from sphinx_llmsize.views.difference.stage_rows import sections
 from sphinx_llmsize.views.in_words.parts_in_words import part_label
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
 """Kinds of keys that are numbers of things."""
+LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
+"""Symbols of numbers of layers."""
+Layers = tuple[int, ...]
+"""Numbers of layers of the parts of a pipeline."""
 Source = ConfigChange | StructureChange | FreeChange
 """Changed keys, a replaced part, or a change without a cost."""
 
@@ -144,3 +152,25 @@ def _sizes_of_one_class(change: ConfigChange) -> Iterator[str]:
         names = [_(s.meaning) for s in symbols if s not in missing and s not in known]
         if names:
             yield _(message, sizes=listed_text(names))
+
+
+def layers_with_structure(difference: Difference) -> Iterator[tuple[Layers, Layers]]:
+    """``(6, 6)`` and ``(24,)``: the layers of models that have no comparable numbers of layers.
+
+    There are none if all numbers of layers have the same meaning in both models, so that those that
+    differ are changed keys, and for as many layers.
+    """
+    before, after = map(_layers, difference.models)
+    one, other = (LAYER_NUMBERS & model.config.sizes.keys() for model in difference.models)
+    if difference.structure_changes and one != other and before and after and before != after:
+        yield before, after
+
+
+def _layers(model: Model) -> Layers:
+    """The layers of each part of the pipeline: those of an encoder, and of its decoder."""
+    return tuple(section.layers for section in sections(model) if section.layers)
+
+
+def sum_text(layers: Layers) -> str:
+    """``6 + 6``: the layers of an encoder and a decoder."""
+    return " + ".join(map(thousands, layers))

@@ -6,13 +6,10 @@ from collections.abc import Collection, Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
-from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
@@ -23,11 +20,13 @@ from sphinx_llmsize.views.difference.changed_values import (
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
-from sphinx_llmsize.views.difference.listed_changes import Source, listed_changes
+from sphinx_llmsize.views.difference.listed_changes import (
+    Source,
+    layers_with_structure,
+    listed_changes,
+    sum_text,
+)
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
-from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Texts, if_different, joined_texts
-from sphinx_llmsize.views.difference.stage_rows import sections
-from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -142,9 +141,8 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
     dense network where the other has experts. Numbers of layers that can't be compared come first.
     """
-    before, after = layers_with_structure(difference)
-    if before:
-        values = arrow_text(before, after)
+    for texts in layers_with_structure(difference):
+        values = arrow_text(*map(sum_text, texts))
         yield _("{name} ({values})", name=key_name(k.NUM_LAYERS), values=values)
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)
@@ -157,33 +155,3 @@ def _with_structure(difference: Difference) -> Iterator[str]:
             _("{name} ({values})", name=before, values=value_before),
             _("{name} ({values})", name=after, values=value_after),
         )
-
-
-LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
-"""Symbols of numbers of layers."""
-
-
-def layers_with_structure(difference: Difference) -> Texts:
-    """``6 + 6`` and ``24``: the layers of models that have no comparable numbers of layers.
-
-    Both are empty if all numbers of layers have the same meaning in both models, so that those that
-    differ are changed keys, and for as many layers.
-    """
-    one, other = difference.models
-    has_same_numbers = _numbers(one) == _numbers(other)
-    if not difference.structure_changes or has_same_numbers:
-        return NO_TEXTS
-    return joined_texts([if_different(_layers(one), _layers(other))])
-
-
-def _numbers(model: Model) -> frozenset[object]:
-    """The symbols of the model's numbers of layers."""
-    return LAYER_NUMBERS & model.config.sizes.keys()
-
-
-def _layers(model: Model) -> Description | None:
-    """The layers of each part of the pipeline: ``6 + 6`` of an encoder and a decoder."""
-    layers = tuple(section.layers for section in sections(model) if section.layers)
-    if not layers:
-        return None
-    return Description("layers", frozenset((layers,)), " + ".join(map(thousands, layers)))

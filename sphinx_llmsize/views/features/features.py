@@ -15,7 +15,10 @@ from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
-from sphinx_llmsize.views.in_words.parts_in_words import describe_part_with_biases
+from sphinx_llmsize.views.in_words.parts_in_words import (
+    describe_feed_forward,
+    describe_part_with_biases,
+)
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -80,7 +83,7 @@ def _layers(model: Model, labels: Labels) -> str:
         mixing=_(Group.MIXER.label) if has_mixers else group_label(labels, Group.ATTENTION),
         sequence=describe_part_with_biases(model, Aspect.SEQUENCE).text,
         network=group_label(labels, Group.FEED_FORWARD),
-        feed_forward=describe_part_with_biases(model, Aspect.FEED_FORWARD).text,
+        feed_forward=describe_feed_forward(model),
     )
 
 

@@ -176,13 +176,35 @@ def _mlp(placed_stages: PlacedStages) -> Description:
     components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not is_mlp(placed_stages):
         return Description(("components", components), frozenset(), names_of(components))
-    is_gated = any(component.startswith("mlp_gate") for component in components)
+    is_gated = _is_gated(placed_stages)
     name = _("gated FFN") if is_gated else _("FFN")
     number = times_in_each_layer(placed_stages)
     if number > 1:
         times = _("{number} in each layer", number=number)
         name = _("{part} ({details})", part=name, details=times)
     return Description(("mlp", is_gated, number > 1), frozenset((number,)), name)
+
+
+def _is_gated(placed_stages: PlacedStages) -> bool:
+    """True for an MLP with a gate."""
+    return any(each.component.startswith("mlp_gate") for each in tensors_of(placed_stages))
+
+
+def describe_feed_forward(model: Model) -> str:
+    """The feed-forward networks after their label: ``gated FFN``, ``without a gate, with biases``.
+
+    The label is the name of an MLP without a gate, so that only its properties follow.
+    """
+    placed_stages = placed_stages_of_part(model, Aspect.FEED_FORWARD)
+    groups = {placed.stage.group for placed in placed_stages}
+    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or _is_gated(placed_stages):
+        return describe_part_with_biases(model, Aspect.FEED_FORWARD).text
+    properties = [_("without a gate")]
+    if (number := times_in_each_layer(placed_stages)) > 1:
+        properties.append(_("{number} in each layer", number=number))
+    if has_biases(placed_stages):
+        properties.append(describe_biases(model, placed_stages).text)
+    return comma_separated(properties)
 
 
 def is_mlp(placed_stages: PlacedStages) -> bool:
