@@ -67,11 +67,7 @@ def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
     for key in {**before, **after}:
         value, value_after = before.get(key), after.get(key)
         if value != value_after and key in known and (key in explicit or key.symbol):
-            size = effective_size(one, key, value)
-            size_after = effective_size(other, key, value_after)
-            is_computed = (size, size_after) != (value, value_after) and size != size_after
-            effective = (size, size_after) if is_computed else None
-            yield KeyChange(key, value, value_after, (key,), effective=effective)
+            yield KeyChange(key, value, value_after, (key,))
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:

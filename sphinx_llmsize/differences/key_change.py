@@ -27,8 +27,8 @@ class KeyChange:
             decoder.
         is_used_before: True if the first model depends on the key.
         is_used_after: True if the second model does.
-        effective: the sizes that the models compute from the two values; None if both are the
-            values themselves.
+        effective: the sizes that the models before and after the change compute from the two
+            values; None if both are the values themselves.
     """
 
     key: Key
@@ -38,6 +38,20 @@ class KeyChange:
     is_used_before: bool = True
     is_used_after: bool = True
     effective: tuple[Setting, Setting] | None = None
+
+    def in_models(self, before: Model, after: Model) -> KeyChange:
+        """The change with the sizes that two models compute from its values."""
+        sizes = (
+            effective_size(before, self.key, self.before),
+            effective_size(after, self.key, self.after),
+        )
+        is_computed = sizes != (self.before, self.after) and sizes[0] != sizes[1]
+        return replace(self, effective=sizes) if is_computed else self
+
+    @property
+    def sizes(self) -> tuple[Setting, Setting]:
+        """The sizes that the models have: the two values, or those computed from them."""
+        return self.effective or (self.before, self.after)
 
     @property
     def is_shared(self) -> bool:

@@ -95,7 +95,7 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     value = key_change_values(change)[side]
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
-    number = (change.effective or (change.before, change.after))[side]
+    number = change.sizes[side]
     if type(number) is int:
         return (number_of_things(change.key, number),)
     return (_("{values} {things}", values=value, things=key_name(change.key)),)

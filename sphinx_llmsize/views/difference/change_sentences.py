@@ -149,7 +149,7 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         change: the change.
         name: name of the key in the two models.
     """
-    before, after = change.before, change.after
+    before, after = change.sizes
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.attention_heads import has_attention
@@ -25,6 +26,8 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 CAUSAL = N_("causal")
 BIDIRECTIONAL = N_("bidirectional")
+IN_SOME = "in some layers"
+"""Mark of descriptions of positions in some layers only."""
 
 
 def order_differs(models: Models) -> bool:
@@ -47,7 +50,8 @@ def _different_positions(models: Models) -> DescriptionPair:
     shares = _shares_of_positions(one)
     if shares and shares == _shares_of_positions(other):
         return NO_DIFFERENCE
-    return if_different(describe_positions(one), describe_positions(other))
+    before, after = if_different(describe_positions(one), describe_positions(other))
+    return _in_all_layers(before, after), _in_all_layers(after, before)
 
 
 def different_windows(models: Models, parts: tuple[PlacedStages, PlacedStages]) -> DescriptionPair:
@@ -86,7 +90,16 @@ def describe_positions(model: Model) -> Description | None:
     if not in_order:
         return None
     text = listed_text([_(kind.label) for kind in in_order])
-    return Description(("positions", in_order), frozenset(in_order), text)
+    return Description(in_order, frozenset(in_order), text)
+
+
+def _in_all_layers(
+    positions: Description | None, of_other: Description | None
+) -> Description | None:
+    """``rotary positions in all layers``, beside a model that has them in some layers only."""
+    if positions is None or of_other is None or of_other.about != (IN_SOME, positions.about):
+        return positions
+    return replace(positions, text=_("{positions} in all layers", positions=positions.text))
 
 
 def _positions_in_layers(counts: Mapping[Positions, int], layers: int) -> Description:
@@ -97,7 +110,7 @@ def _positions_in_layers(counts: Mapping[Positions, int], layers: int) -> Descri
         for kind, n in shown.items()
     ]
     facts = ((kind, n, layers) for kind, n in shown.items())
-    return Description(("positions in layers", *shown), frozenset(facts), listed_text(texts))
+    return Description((IN_SOME, tuple(shown)), frozenset(facts), listed_text(texts))
 
 
 def _shares_of_positions(model: Model) -> dict[Positions, Fraction]:

@@ -208,11 +208,15 @@ def _with_details_of_attention(parts: Kinds, models: Models) -> Kinds:
 
 
 def _with_details(parts: Kinds, details: Descriptions) -> Kinds:
-    """``FFN (in 12 layers)``, for each model; only the kind without details."""
+    """``FFN (in 12 layers)``, for each model, with the details that the kind doesn't state."""
+    new = (
+        [each for each in some if not (each.values and each.values <= part.values)]
+        for part, some in zip(parts, details, strict=True)
+    )
     before, after = (
         with_details(part, some, _("{part} ({details})", part=part.text, details=texts_of(some)))
         if some
         else part
-        for part, some in zip(parts, details, strict=True)
+        for part, some in zip(parts, new, strict=True)
     )
     return before, after
