@@ -21,6 +21,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     masks_and_positions,
 )
 from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
+from sphinx_llmsize.views.shared.key_text import key_name
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -755,3 +756,41 @@ def test_numbers_are_no_difference_of_kind() -> None:
     one, other = (describe_part(load(config), Aspect.FEED_FORWARD) for config in configs)
     assert one != other
     assert one.about == other.about
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ("bert-base-uncased?is_decoder=true", "Attention became causal, so that each token sees"),
+        ("mobilebert-uncased?narrow_attention=true", "Now queries, keys and values read the bott"),
+        ("opt-125m?no_final_norm=true", "The model now has no norm after the layers"),
+        ("gpt2?tie_embeddings=false", "The LM head has weights of its own"),
+    ],
+)
+def test_flags_are_described_as_one_would_write(changed: str, text: str) -> None:
+    name, _question_mark, _change = changed.partition("?")
+    assert text in shown_text(name, changed)
+    for found in (shown_text(name, changed), shown_text(changed, name)):
+        assert " from no to yes" not in found
+        assert " from yes to no" not in found
+
+
+def test_names_of_keys_stand_for_themselves() -> None:
+    """``multiple of this`` needs the key's name beside it."""
+    families = map(family_named, {load(each).model_type for each in MODELS.values()})
+    keys = {key for family in families for key in family.vocabulary.values()}
+    assert not [key.name for key in keys if " this" in key_name(key)]
+
+
+def test_positions_of_some_layers_are_beside_those_of_all() -> None:
+    text = shown_text("codellama-7b", "llama-4-scout-17b-16e")
+    assert "from rotary positions in all layers to rotary positions in 36 of 48 layers" in text
+    assert "in all layers" not in shown_text("llama-7b", "gpt2")
+
+
+def test_details_do_not_repeat_the_biases() -> None:
+    (attention,) = [row for row in shown_rows("deberta-xlarge", "arctic") if "(bid" in row]
+    assert attention.startswith(
+        "Attention / multi-head attention with relative positions and output projection biases "
+        "(bidirectional) →"
+    )

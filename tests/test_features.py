@@ -159,3 +159,16 @@ def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
     # 30,000 + 512 + 2 rows of width 128, and the matrix from there to 768 with its bias
     number = (30_000 + 512 + 2) * 128 + 128 * 768 + 768
     assert f" {number:,} parameters" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nemotron-h-8b", "FFN: without a gate."),
+        ("gpt2", "FFN: without a gate, with biases."),
+        ("llama-7b", "FFN: gated FFN."),
+        ("mixtral-8x7b", "FFN: 8 experts (2 active)."),
+    ],
+)
+def test_the_network_does_not_repeat_its_label(name: str, text: str) -> None:
+    assert sentences(name)[0].endswith(text)

@@ -26,7 +26,7 @@ from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shared.layer_text import layers_text
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")
@@ -233,6 +233,11 @@ def test_messages_of_the_project_take_precedence(build: Build) -> None:
 )
 def test_units_of_numbers_by_language(language: str, number: int, text: str) -> None:
     assert in_words(number) == text
+
+
+@pytest.mark.parametrize("language", ["de"], indirect=True)
+def test_titles_need_no_singular(language: str) -> None:
+    assert title(load("llama-7b?num_kv_heads=1")).endswith(" auf 1 gesetzt")
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)

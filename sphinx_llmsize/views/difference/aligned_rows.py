@@ -14,7 +14,7 @@ from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
+from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions, order_differs
 from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
 
@@ -127,8 +127,10 @@ def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
         match change.source:
             case StructureChange(aspect):
                 yield aspect
-            case ConfigChange():
+            case ConfigChange(models=models):
                 yield from (part.aspect for part in change.parts)
+                if order_differs(models):
+                    yield Aspect.SEQUENCE
             case FreeChange(id) if id == Aspect.SEQUENCE.id:
                 yield Aspect.SEQUENCE
 

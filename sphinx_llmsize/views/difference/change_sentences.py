@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
@@ -16,12 +18,16 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import ARRANGEMENT, KIND, FreeChange
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    ARRANGEMENT,
+    KIND,
+    FreeChange,
+    unnamed_order,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
-from sphinx_llmsize.views.difference.listed_changes import ListedChange
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, Source
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
-    masks_and_positions,
 )
 from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
@@ -51,8 +57,8 @@ FLAGS = {
         N_("The LM head uses the weights of the token embedding, no longer its own"),
     ),
     k.IS_DECODER: (
-        N_("Attention is bidirectional: each token sees the whole text, not only earlier tokens"),
-        N_("Attention is causal: each token sees only earlier tokens, no longer the whole text"),
+        N_("Attention became bidirectional, so that each token sees the whole text"),
+        N_("Attention became causal, so that each token sees only earlier ones"),
     ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
@@ -205,12 +211,12 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     return _(message, before=before, after=after)
 
 
-def attention_sentence(models: Models) -> str:
+def attention_sentence(models: Models, listed: Iterable[Source]) -> str:
     """A sentence on the masks, positions and windows of attention, which cost no parameters.
 
-    Empty if they don't differ.
+    Empty if they don't differ, or if one of the listed changes names them.
     """
-    pairs = [*masks_and_positions(models), different_window_sizes(models)]
+    pairs = [*unnamed_order(models, listed), different_window_sizes(models)]
     changes = [
         _(FROM_TO, before=before.text, after=after.text)
         for before, after in pairs

@@ -5,10 +5,11 @@ They are other kinds of models, positions, masks, windows, and arrangements of a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
@@ -22,9 +23,11 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     different_windows,
     masks_and_positions,
+    order_differs,
 )
 from sphinx_llmsize.views.difference.pairs import (
     NO_TEXTS,
+    DescriptionPair,
     Models,
     Texts,
     if_different,
@@ -113,11 +116,28 @@ def _attention_without_row(
     """
     if Aspect.SEQUENCE in aspects:
         return NO_TEXTS
-    pairs = masks_and_positions(models)
+    pairs = unnamed_order(models, of_keys)
     if not any(have_different_windows(each.models) for each in of_keys):
         # sizes only: which layers have a window is no difference here
         pairs.append(different_window_sizes(models))
     return joined_texts(pairs)
+
+
+def unnamed_order(models: Models, listed: Iterable[object]) -> list[DescriptionPair]:
+    """Masks and positions of both models, unless the name of a changed flag says how they differ.
+
+    Args:
+        models: the models.
+        listed: the changes that have rows.
+    """
+    of_flags = (
+        change
+        for change in listed
+        if isinstance(change, ConfigChange)
+        and all(each.key.kind is ValueKind.FLAG for each in change.key_changes)
+    )
+    is_named = any(order_differs(change.models) for change in of_flags)
+    return [] if is_named else masks_and_positions(models)
 
 
 def have_different_windows(models: Models) -> bool:

@@ -28,8 +28,7 @@ def if_different(one: Description | None, other: Description | None) -> Descript
 
 def joined_texts(pairs: Sequence[DescriptionPair]) -> Texts:
     """The texts on each model with commas between them."""
-    of_one, of_other = zip(*pairs, strict=True)
-    return texts_of(of_one), texts_of(of_other)
+    return texts_of(one for one, _other in pairs), texts_of(other for _one, other in pairs)
 
 
 def without_repetition(pairs: Iterable[DescriptionPair]) -> Descriptions:

@@ -43,6 +43,8 @@ from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_l
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
+PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
+"""Parts that changed keys can replace."""
 WIDTHS = frozenset((F, F_E))
 """Symbols of the widths of feed-forward networks."""
 
@@ -106,7 +108,7 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
         return ()
     parts: list[ChangedPart] = []
     has_other_kind = False
-    for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
+    for aspect in PARTS_OF_KEYS:
         before, after = _part_of_same_family(change, aspect)
         kinds = [kind.about for kind in kinds_of(change.models, aspect)]
         is_replaced_here_only = kinds == [k.about for k in kinds_of(difference.models, aspect)]
