@@ -851,7 +851,7 @@ def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
     texts = ["".join(map(str, line)) for line in boxes["Gated FFN"].lines]
     assert texts == [
         "after attention",
-        "2 × 158M, shared by 13 of 81 layers · changed",
+        "2 × 158M, shared by 13 of 81 · changed",
     ]
     lines = [box.lines for box in diagram("albert-base-v2", "gpt2").boxes if box.title == "FFN"]
     assert lines == [

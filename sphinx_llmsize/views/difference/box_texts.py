@@ -6,6 +6,7 @@ A changed size is ``32 key/value heads`` beside ``8 …``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import NormKind
@@ -19,13 +20,19 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
-from sphinx_llmsize.views.difference.stage_rows import StageRow, sections
+from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
 
 LISTED = N_("{items}, {next}")
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""
+LONG_IN_SOME = (
+    N_("{number} per layer, in {layers} of {all}"),
+    N_("{number}, shared by {layers} of {all}"),
+)
+SHORT_IN_SOME = N_("{number} in {layers} of {all}"), N_("{number} for {layers} of {all}")
+"""Pairs of messages: for rows in some of the layers, each with its own weights or sharing them."""
 MAX_SIZES = 3
 """Maximum number of sizes that are named in a box."""
 Sizes = tuple[KeyChange, ...]
@@ -117,46 +124,59 @@ def _shown_symbols(sizes: Sizes) -> list[Symbol]:
     return [each.key.symbol for each in sizes if each.key.symbol]
 
 
-def row_texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its place and shared weights, its parameters.
+def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
+    """The lines of a box: its place, its parameters.
 
     Between them is the kind of norm, the windows or the order, if only this differs.
+
+    Args:
+        row: the row.
+        other: the row beside it.
+        is_short: True for boxes in which the text on the parameters may not fit into one line.
     """
+
+    def number(number_text: Callable[[int], str]) -> str:
+        return _size_text(row, number_text, is_short=is_short)
+
     texts: list[str] = []
     if row.is_parallel:
         texts.append(_("parallel to attention"))
     elif other and other.is_parallel:
         texts.append(_("after attention"))
-    number = _size_text(row, short_or_exact)
-    if other is None or row.kind != other.kind or number != _size_text(other, short_or_exact):
-        return (*texts, number)
+    if other is None or row.kind != other.kind or _short_size(row) != _short_size(other):
+        return (*texts, number(short_or_exact))
     if row.size != other.size:
-        return (*texts, _size_text(row, thousands))
+        return (*texts, number(thousands))
     if row.norm and row.has_other_norm_than(other):
         texts.append(_(NORM_NAMES[row.norm]))
     elif row.windows and row.windows != other.windows:
         texts.append(row.windows.text)
     elif row.order:
         texts.append(row.order)
-    return (*texts, number)
+    return (*texts, number(short_or_exact))
 
 
-def _size_text(row: StageRow, number_text: Callable[[int], str]) -> str:
+def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
+    """All that is shown of the parameters of a row, whose number is rounded."""
+    parameters = row.size.parameters
+    number = "" if parameters is None else short_or_exact(parameters)
+    return number, replace(row.size, parameters=None), row.weight_sets
+
+
+def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
     """``9.44M per layer, in 4 of 12``; only the number outside the layers.
 
-    Of weights that layers share, it is ``165M, shared by 13 of 76 layers``.
+    Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
+    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``.
     """
-    size = row.size
+    size, is_shared = row.size, row.weight_sets > 0
     text = _("tied") if size.parameters is None else number_text(size.parameters)
     if row.weight_sets > 1:
         text = _("{sets} × {number}", sets=row.weight_sets, number=text)
-    elif size.is_in_layers and not row.weight_sets:
-        text = _("{number} per layer", number=text)
     if size.some_layers:
+        message = LONG_IN_SOME[is_shared] if not is_short else SHORT_IN_SOME[is_shared]
         used_in, layers = size.some_layers
-        if row.weight_sets:
-            message = N_("{number}, shared by {layers} of {all} layers")
-        else:
-            message = N_("{number}, in {layers} of {all}")
         return _(message, number=text, layers=used_in, all=layers)
-    return _("{number}, shared by all layers", number=text) if row.weight_sets else text
+    if is_shared:
+        return _("{number}, shared by all layers", number=text)
+    return _("{number} per layer", number=text) if size.is_in_layers else text

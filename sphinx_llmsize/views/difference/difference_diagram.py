@@ -134,15 +134,19 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.kind.text, BoxKind.NORM, mark=mark)
     *details, number = row_texts(row, pair[1 - side])
+    *_details, short_number = row_texts(row, pair[1 - side], is_short=True)
     lines: tuple[Line, ...] = ((number,),)
-    short_lines = lines
+    short_lines: tuple[Line, ...] = ((short_number,),)
     if sizes and mark is Mark.CHANGED:
         # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
-        lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
+        is_norm = row.group is Group.NORMS
+        lines, short_lines = (
+            (line,) if is_norm else (*each, line) for each in (lines, short_lines)
+        )
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
-        lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), ((number,), (word,))
+        lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), (*short_lines, (word,))
     first_lines = tuple((text,) for text in details)
     return Box(
         id,
