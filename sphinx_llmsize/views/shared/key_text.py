@@ -61,6 +61,8 @@ SHORT_NAMES = {
     "ngram_vocab_multiple": N_("rounding step of the rows of n-gram tables"),
     "no_rope_interval": N_("interval of layers without rotary positions"),
     "num_first_dense_layers": N_("dense layers at the start"),
+    "num_next_token_layers": N_("multi-token-prediction layers"),
+    "num_norm_groups": N_("groups of a norm"),
     "num_parallel_norms": N_("norms before parallel attention and FFN"),
     "num_shared_kv_layers": N_("layers with shared keys and values"),
     "sliding_window_pattern": N_("interval of layers with full attention"),
