@@ -210,23 +210,26 @@ class Family:
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
 
-def text_part(
+def variant(
     base: Family,
     model_type: str,
     title: str,
-    class_name: str,
+    class_names: str,
+    source: str = "",
     *,
     defaults: Defaults | None = None,
     removed: tuple[Key, ...] = (),
     **changes: Any,
 ) -> Family:
-    """Text decoder of a multimodal model that is like another family.
+    """Family that is like another.
 
     Args:
         base: the other family.
-        model_type: type of the text decoder.
+        model_type: name in transformers.
         title: display name.
-        class_name: class of the multimodal model.
+        class_names: classes of the published models, separated by spaces.
+        source: URL of the architecture's definition; by default the page in the documentation of
+            transformers, which has both parts of a multimodal model.
         defaults: defaults that differ from the other family's.
         removed: keys of the other family that this one does not have.
         changes: other fields that differ.
@@ -236,8 +239,8 @@ def text_part(
         base,
         model_type=model_type,
         title=title,
-        source=f"https://huggingface.co/docs/transformers/model_doc/{page}",
-        architectures=(class_name,),
+        source=source or f"https://huggingface.co/docs/transformers/model_doc/{page}",
+        architectures=tuple(class_names.split()),
         defaults={**without(base.defaults, *removed), **(defaults or {})},
         **changes,
     )

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
@@ -183,14 +183,13 @@ ALBERT = Family(
     tasks=(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
     heads=BERT_HEADS,
 )
-ELECTRA = replace(
+ELECTRA = variant(
     BERT,
-    model_type="electra",
-    title="ELECTRA",
-    source="https://arxiv.org/abs/2003.10555",
-    architectures=("ElectraModel",),
+    "electra",
+    "ELECTRA",
+    "ElectraModel",
+    "https://arxiv.org/abs/2003.10555",
     defaults={
-        **BERT.defaults,
         **sizes(D=256, H=4, D_e=128, F=1024),
         k.SUMMARY_PROJECTION: True,
         k.SUMMARY_TO_LABELS: False,
@@ -199,27 +198,26 @@ ELECTRA = replace(
     heads=UNPOOLED_HEADS,
     compose=electra,
 )
-ROFORMER = replace(
+ROFORMER = variant(
     BERT,
-    model_type="roformer",
-    title="RoFormer",
-    source="https://arxiv.org/abs/2104.09864",
-    architectures=("RoFormerModel",),
-    defaults={**BERT.defaults, **sizes(V=50_000, P=1536, D_e=None)},
+    "roformer",
+    "RoFormer",
+    "RoFormerModel",
+    "https://arxiv.org/abs/2104.09864",
+    defaults=sizes(V=50_000, P=1536, D_e=None),
     heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
     rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
     positions=Positions.ROTARY,
 )
-REMBERT = replace(
+REMBERT = variant(
     BERT,
-    model_type="rembert",
-    title="RemBERT",
-    source="https://arxiv.org/abs/2010.12821",
-    architectures=("RemBertModel",),
+    "rembert",
+    "RemBERT",
+    "RemBertModel",
+    "https://arxiv.org/abs/2010.12821",
     defaults={
-        **BERT.defaults,
         **sizes(D=1152, L=32, H=18, V=250_300, D_e=256),
         OUTPUT_EMBEDDING_DIM: 1664,
         k.FFN_DIM: 4608,

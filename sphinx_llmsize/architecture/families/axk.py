@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
@@ -67,14 +67,13 @@ def axk_ffn_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
 
 
-AXK1 = replace(
+AXK1 = variant(
     DEEPSEEK_V3,
-    model_type="axk1",
-    title="A.X K1",
-    source="https://huggingface.co/skt/A.X-K1",
-    architectures=("AXK1ForCausalLM",),
+    "axk1",
+    "A.X K1",
+    "AXK1ForCausalLM",
+    "https://huggingface.co/skt/A.X-K1",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(H=64, V=163_840, E=192),
         k.FIRST_DENSE_LAYERS: 1,
         k.EXPERT_LAYER_STEP: 1,
@@ -83,14 +82,12 @@ AXK1 = replace(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
 )
-AXK2 = replace(
+AXK2 = variant(
     AXK1,
-    model_type="axk2",
-    title="A.X K2",
-    source="https://huggingface.co/docs/transformers/model_doc/axk2",
-    architectures=("AXK2ForCausalLM",),
+    "axk2",
+    "A.X K2",
+    "AXK2ForCausalLM",
     defaults={
-        **AXK1.defaults,
         **sizes(D=2048, L=48, H=32),
         **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
         **sizes(E=128, F_e=512),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -73,14 +73,13 @@ BAILING_MOE = Family(
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
     positions=Positions.ROTARY,
 )
-BAILING_MOE_V2 = replace(
+BAILING_MOE_V2 = variant(
     BAILING_MOE,
-    model_type="bailing_moe_v2",
-    title="Ling 2.0",
-    source="https://arxiv.org/abs/2510.22115",
-    architectures=("BailingMoeV2ForCausalLM",),
+    "bailing_moe_v2",
+    "Ling 2.0",
+    "BailingMoeV2ForCausalLM",
+    "https://arxiv.org/abs/2510.22115",
     defaults={
-        **BAILING_MOE.defaults,
         **sizes(D=2048, L=20, H=16, H_kv=4, d_h=128, F=5120, V=157_184),
         **sizes(E=256, k=8, F_e=512, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -72,16 +70,13 @@ BAMBA = Family(
     compose=bamba,
     positions=Positions.ROTARY,
 )
-FALCON_H1 = replace(
+FALCON_H1 = variant(
     BAMBA,
-    model_type="falcon_h1",
-    title="Falcon-H1",
-    source="https://arxiv.org/abs/2507.22448",
-    architectures=("FalconH1ForCausalLM",),
-    defaults={
-        **without(BAMBA.defaults, k.FULL_ATTENTION_LAYERS),
-        k.MAMBA_WIDTH: 1024,
-        **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
-    },
+    "falcon_h1",
+    "Falcon-H1",
+    "FalconH1ForCausalLM",
+    "https://arxiv.org/abs/2507.22448",
+    defaults={k.MAMBA_WIDTH: 1024, **off(MIXER_NORM, MIXER_OUTPUT_BIAS)},
+    removed=(k.FULL_ATTENTION_LAYERS,),
     compose=falcon_h1,
 )

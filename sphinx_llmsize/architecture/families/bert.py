@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
@@ -190,23 +188,22 @@ BERT = Family(
     tasks=BERT_TASKS,
     heads=BERT_HEADS,
 )
-ERNIE = replace(
+ERNIE = variant(
     BERT,
-    model_type="ernie",
-    title="ERNIE",
-    source="https://arxiv.org/abs/1904.09223",
-    architectures=("ErnieModel",),
-    defaults={**BERT.defaults, TASK_TYPES: False, NUM_TASK_TYPES: 3},
+    "ernie",
+    "ERNIE",
+    "ErnieModel",
+    "https://arxiv.org/abs/1904.09223",
+    defaults={TASK_TYPES: False, NUM_TASK_TYPES: 3},
     compose=ernie,
 )
-BIG_BIRD = replace(
+BIG_BIRD = variant(
     BERT,
-    model_type="big_bird",
-    title="BigBird",
-    source="https://arxiv.org/abs/2007.14062",
-    architectures=("BigBirdModel",),
+    "big_bird",
+    "BigBird",
+    "BigBirdModel",
+    "https://arxiv.org/abs/2007.14062",
     defaults={
-        **BERT.defaults,
         k.VOCAB_SIZE: 50_358,
         k.MAX_POSITIONS: 4096,
         k.BIAS: True,
@@ -217,12 +214,12 @@ BIG_BIRD = replace(
     heads=BIG_BIRD_HEADS,
     has_other_windows=is_block_sparse,
 )
-MEGATRON_BERT = replace(
+MEGATRON_BERT = variant(
     BERT,
-    model_type="megatron-bert",
-    title="Megatron-BERT",
-    source="https://arxiv.org/abs/1909.08053",
-    architectures=("MegatronBertModel",),
-    defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
+    "megatron-bert",
+    "Megatron-BERT",
+    "MegatronBertModel",
+    "https://arxiv.org/abs/1909.08053",
+    defaults=sizes(D=1024, L=24, H=16, F=4096, V=29_056),
     compose=megatron_bert,
 )

@@ -17,7 +17,7 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
@@ -201,14 +201,13 @@ NOMIC_BERT = Family(
     tasks=ENCODER_TASKS,
     positions=Positions.ROTARY,
 )
-ROC_BERT = replace(
+ROC_BERT = variant(
     BERT,
-    model_type="roc_bert",
-    title="RoCBert",
-    source="https://aclanthology.org/2022.acl-long.65/",
-    architectures=("RoCBertModel",),
+    "roc_bert",
+    "RoCBert",
+    "RoCBertModel",
+    "https://aclanthology.org/2022.acl-long.65/",
     defaults={
-        **BERT.defaults,
         NUM_SHAPES: 24_858,
         SHAPE_DIM: 512,
         USES_SHAPE: True,
@@ -219,14 +218,13 @@ ROC_BERT = replace(
     },
     compose=roc_bert,
 )
-XMOD = replace(
+XMOD = variant(
     ROBERTA,
-    model_type="xmod",
-    title="X-MOD",
-    source="https://arxiv.org/abs/2205.06266",
-    architectures=("XmodModel",),
+    "xmod",
+    "X-MOD",
+    "XmodModel",
+    "https://arxiv.org/abs/2205.06266",
     defaults={
-        **ROBERTA.defaults,
         k.VOCAB_SIZE: 30_522,
         LANGUAGES: ("en_XX",),
         ADAPTER_REDUCTION: 2,

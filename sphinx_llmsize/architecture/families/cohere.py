@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
@@ -89,40 +87,33 @@ COHERE = Family(
     rules=(HEADS_ROUNDED_DOWN,),
     positions=Positions.ROTARY,
 )
-COHERE2 = replace(
+COHERE2 = variant(
     COHERE,
-    model_type="cohere2",
-    title="Command A",
-    source="https://arxiv.org/abs/2504.00698",
-    architectures=("Cohere2ForCausalLM",),
-    defaults={
-        **without(COHERE.defaults, k.QK_NORM),
-        k.SLIDING_WINDOW: 4096,
-        k.WINDOW_PATTERN: 4,
-        k.LAYER_TYPES: None,
-    },
+    "cohere2",
+    "Command A",
+    "Cohere2ForCausalLM",
+    "https://arxiv.org/abs/2504.00698",
+    defaults={k.SLIDING_WINDOW: 4096, k.WINDOW_PATTERN: 4, k.LAYER_TYPES: None},
+    removed=(k.QK_NORM,),
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
     positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
 )
-COHERE_COMPASS = replace(
+COHERE_COMPASS = variant(
     COHERE2,
-    model_type="cohere_compass_text",
-    title="Cohere Compass",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
-    architectures=("CohereCompassForCausalLM",),
+    "cohere_compass_text",
+    "Cohere Compass",
+    "CohereCompassForCausalLM",
     windows=parts.windows_by_layer_types(parts.no_layer),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
-COHERE2_MOE = replace(
+COHERE2_MOE = variant(
     COHERE2,
-    model_type="cohere2_moe",
-    title="Command A+",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere2_moe",
-    architectures=("Cohere2MoeForCausalLM",),
+    "cohere2_moe",
+    "Command A+",
+    "Cohere2MoeForCausalLM",
     defaults={
-        **COHERE2.defaults,
         **sizes(d_h=128, F=None, F_e=22_528, E=8, k=2, E_s=0),
         k.FIRST_DENSE_LAYERS: 0,
         k.DENSE_WINDOW_PATTERN: 1,

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.family import Items, sizes, without
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
@@ -144,18 +144,14 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, hidden=hidden, heads=reduced_heads, hint=hint)
 
 
-CONVBERT = replace(
+CONVBERT = variant(
     BERT,
-    model_type="convbert",
-    title="ConvBERT",
-    source="https://arxiv.org/abs/2008.02496",
-    architectures=("ConvBertModel",),
-    defaults={
-        **without(BERT.defaults, k.IS_DECODER),
-        **sizes(D_e=768, W=9),
-        HEAD_RATIO: 2,
-        FFN_GROUPS: 1,
-    },
+    "convbert",
+    "ConvBERT",
+    "ConvBertModel",
+    "https://arxiv.org/abs/2008.02496",
+    defaults={**sizes(D_e=768, W=9), HEAD_RATIO: 2, FFN_GROUPS: 1},
+    removed=(k.IS_DECODER,),
     compose=convbert,
     rules=(Rule(check=_check_heads), unsupported_flag(k.ADD_CROSS_ATTENTION)),
     tasks=ENCODER_TASKS,

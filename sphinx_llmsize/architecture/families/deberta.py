@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.albert import embedding_width
@@ -19,7 +17,7 @@ from sphinx_llmsize.architecture.families.disentangled_attention import (
     relative_position_table,
     relative_range,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -174,14 +172,13 @@ DEBERTA = Family(
         Task.CHOICE: _with_pooler(CHOICE),
     },
 )
-DEBERTA_V2 = replace(
+DEBERTA_V2 = variant(
     DEBERTA,
-    model_type="deberta-v2",
-    title="DeBERTa V2",
-    source="https://arxiv.org/abs/2111.09543",
-    architectures=("DebertaV2Model",),
+    "deberta-v2",
+    "DeBERTa V2",
+    "DebertaV2Model",
+    "https://arxiv.org/abs/2111.09543",
     defaults={
-        **DEBERTA.defaults,
         **sizes(D=1536, L=24, H=24, d_h=None, F=6144, V=128_100),
         BUCKETS: -1,
         SHARED_PROJECTIONS: False,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import mla
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -69,20 +67,16 @@ DEEPSEEK_V3 = Family(
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=Positions.ROTARY,
 )
-KIMI_K2 = replace(
-    DEEPSEEK_V3,
-    model_type="kimi_k2",
-    title="Kimi K2",
-    source="https://arxiv.org/abs/2507.20534",
+KIMI_K2 = variant(
+    DEEPSEEK_V3, "kimi_k2", "Kimi K2", "DeepseekV3ForCausalLM", "https://arxiv.org/abs/2507.20534"
 )
-DEEPSEEK_V2 = replace(
+DEEPSEEK_V2 = variant(
     DEEPSEEK_V3,
-    model_type="deepseek_v2",
-    title="DeepSeek-V2",
-    source="https://arxiv.org/abs/2405.04434",
-    architectures=("DeepseekV2ForCausalLM",),
+    "deepseek_v2",
+    "DeepSeek-V2",
+    "DeepseekV2ForCausalLM",
+    "https://arxiv.org/abs/2405.04434",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=4096, L=32, H=32, F=11_008, V=102_400, E=64, k=None, F_e=1407, E_s=2),
         k.FIRST_DENSE_LAYERS: 0,
         k.MLP_BIAS: False,
@@ -91,13 +85,13 @@ DEEPSEEK_V2 = replace(
     compose=deepseek_v2,
     notes=(),
 )
-DEEPSEEK_V32 = replace(
+DEEPSEEK_V32 = variant(
     DEEPSEEK_V3,
-    model_type="deepseek_v32",
-    title="DeepSeek-V3.2",
-    source="https://arxiv.org/abs/2512.02556",
-    architectures=("DeepseekV32ForCausalLM",),
-    defaults={**DEEPSEEK_V3.defaults, **sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
+    "deepseek_v32",
+    "DeepSeek-V3.2",
+    "DeepseekV32ForCausalLM",
+    "https://arxiv.org/abs/2512.02556",
+    defaults={**sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, mla, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -44,17 +42,16 @@ YOUTU = Family(
     rules=(),
     positions=Positions.ROTARY,
 )
-MINICPM3 = replace(
+MINICPM3 = variant(
     YOUTU,
-    model_type="minicpm3",
-    title="MiniCPM3",
-    source="https://huggingface.co/openbmb/MiniCPM3-4B",
-    architectures=("MiniCPM3ForCausalLM",),
+    "minicpm3",
+    "MiniCPM3",
+    "MiniCPM3ForCausalLM",
+    "https://huggingface.co/openbmb/MiniCPM3-4B",
     defaults={
         **sizes(D=2560, L=62, H=40, V=73_448),
         **sizes(R_q=768, R_kv=256, d_nope=64, d_rope=32, d_v=None, F=6400),
-        k.TIE_EMBEDDINGS: True,
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS),
+        k.MLP_BIAS: False,
     },
     compose=minicpm3,
     rules=(Rule(derive=_derive_value_head_dim),),

@@ -5,14 +5,13 @@ GPT-J, CodeGen and GPT-NeoX have attention and MLP in parallel.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -128,12 +127,12 @@ GPTJ = Family(
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     positions=Positions.ROTARY,
 )
-CODEGEN = replace(
+CODEGEN = variant(
     GPTJ,
-    model_type="codegen",
-    title="CodeGen",
-    source="https://arxiv.org/abs/2203.13474",
-    architectures=("CodeGenForCausalLM",),
+    "codegen",
+    "CodeGen",
+    "CodeGenForCausalLM",
+    "https://arxiv.org/abs/2203.13474",
     compose=codegen,
 )
 GPT_NEOX = Family(

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
@@ -103,7 +103,7 @@ ERNIE_4_5_MOE = Family(
     notes=(MTP_NOTE,),
     positions=Positions.ROTARY,
 )
-PADDLEOCR_VL = text_part(
+PADDLEOCR_VL = variant(
     ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"
 )
 EXPERT_DIMS = make_key(

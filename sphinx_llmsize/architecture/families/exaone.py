@@ -9,9 +9,8 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -32,18 +31,14 @@ def exaone_moe(config: Config) -> Items:
 
 WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
 POSITIONS = parts.rotary_with_window_or_all(WINDOWS)
-EXAONE = Family(
-    model_type="exaone",
-    title="EXAONE 3",
-    source="https://arxiv.org/abs/2408.03541",
-    architectures=("ExaoneForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
-    compose=llama,
+EXAONE = variant(
+    LIKE_LLAMA,
+    "exaone",
+    "EXAONE 3",
+    "ExaoneForCausalLM",
+    "https://arxiv.org/abs/2408.03541",
+    defaults=sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
-    positions=Positions.ROTARY,
 )
 EXAONE4 = Family(
     model_type="exaone4",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
@@ -78,22 +76,19 @@ FALCON = Family(
     names={"n_embed": k.HIDDEN_DIM},
     positions=lambda config: Positions.ALIBI if config.flag(HAS_ALIBI) else Positions.ROTARY,
 )
-REFINED_WEB_MODEL = replace(
+REFINED_WEB_MODEL = variant(
     FALCON,
-    model_type="RefinedWebModel",
-    title="Falcon 7B (first release)",
-    source="https://huggingface.co/tiiuae/falcon-7b",
-    architectures=("RWForCausalLM",),
-    defaults={
-        **FALCON.defaults,
-        **sizes(D=64, L=2, H=8, V=250_880),
-        **off(MULTI_QUERY, PARALLEL_ATTENTION),
-    },
+    "RefinedWebModel",
+    "Falcon 7B (first release)",
+    "RWForCausalLM",
+    "https://huggingface.co/tiiuae/falcon-7b",
+    defaults={**sizes(D=64, L=2, H=8, V=250_880), **off(MULTI_QUERY, PARALLEL_ATTENTION)},
 )
-REFINED_WEB = replace(
+REFINED_WEB = variant(
     REFINED_WEB_MODEL,
-    model_type="RefinedWeb",
-    title="Falcon 40B (first release)",
-    source="https://huggingface.co/tiiuae/falcon-40b",
-    defaults={**REFINED_WEB_MODEL.defaults, GROUPED_HEADS: True},
+    "RefinedWeb",
+    "Falcon 40B (first release)",
+    "RWForCausalLM",
+    "https://huggingface.co/tiiuae/falcon-40b",
+    defaults={GROUPED_HEADS: True},
 )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -158,17 +156,12 @@ GEMMA4_UNIFIED = Family(
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
     positions=Positions.ROTARY,
 )
-GEMMA4 = replace(
+GEMMA4 = variant(
     GEMMA4_UNIFIED,
-    model_type="gemma4_text",
-    title="Gemma 4",
-    source="https://huggingface.co/docs/transformers/model_doc/gemma4",
-    architectures=("Gemma4ForCausalLM",),
-    defaults={
-        **GEMMA4_UNIFIED.defaults,
-        **sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None),
-        k.HAS_EXPERTS: False,
-    },
+    "gemma4_text",
+    "Gemma 4",
+    "Gemma4ForCausalLM",
+    defaults={**sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None), k.HAS_EXPERTS: False},
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -114,14 +112,7 @@ GLM = Family(
     compose=glm,
     positions=Positions.ROTARY,
 )
-GLM4 = replace(
-    GLM,
-    model_type="glm4",
-    title="GLM-4-0414",
-    source="https://huggingface.co/docs/transformers/model_doc/glm4",
-    architectures=("Glm4ForCausalLM",),
-    compose=glm4,
-)
+GLM4 = variant(GLM, "glm4", "GLM-4-0414", "Glm4ForCausalLM", compose=glm4)
 GLM4_MOE = Family(
     model_type="glm4_moe",
     title="GLM-4.5",
@@ -157,14 +148,13 @@ GLM4_MOE_LITE = Family(
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=Positions.ROTARY,
 )
-GLM_MOE_DSA = replace(
+GLM_MOE_DSA = variant(
     DEEPSEEK_V32,
-    model_type="glm_moe_dsa",
-    title="GLM-5",
-    source="https://huggingface.co/zai-org/GLM-5",
-    architectures=("GlmMoeDsaForCausalLM",),
+    "glm_moe_dsa",
+    "GLM-5",
+    "GlmMoeDsaForCausalLM",
+    "https://huggingface.co/zai-org/GLM-5",
     defaults={
-        **DEEPSEEK_V32.defaults,
         **sizes(D=6144, L=78, H=64, V=154_880, R_q=2048, d_nope=192, d_v=256, F=12_288, H_i=32),
         **unset(k.INDEXER_TYPES, k.INDEXER_PATTERN),
         k.INDEXER_INTERVAL: 1,
@@ -188,7 +178,7 @@ def glm_ocr(config: Config) -> Items:
     return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
-GLM4V = text_part(
+GLM4V = variant(
     GLM4,
     "glm4v_text",
     "GLM-4.1V",
@@ -197,7 +187,7 @@ GLM4V = text_part(
     rules=(HEADS_ROUNDED_DOWN,),
     compose=glm4v,
 )
-GLM_OCR = text_part(
+GLM_OCR = variant(
     GLM4,
     "glm_ocr_text",
     "GLM-OCR",
@@ -211,7 +201,7 @@ GLM_OCR = text_part(
     compose=glm_ocr,
     notes=(MTP_NOTE,),
 )
-GLM4V_MOE = text_part(
+GLM4V_MOE = variant(
     GLM4_MOE,
     "glm4v_moe_text",
     "GLM-4.5V",

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
 from sphinx_llmsize.architecture.families.kimi_linear import LINEAR_ATTENTION_NAMES
-from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
+from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import MAX_LAYERS, cycle, first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -129,7 +129,7 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, value=dense, number=number, hint=hint)
 
 
-GLM5_NEXT_TEXT = text_part(
+GLM5_NEXT_TEXT = variant(
     GLM_MOE_DSA,
     "glm5_next_text",
     "GLM-5.3-Flash",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
@@ -101,20 +99,16 @@ GPT2 = Family(
         Rule(check=_check_cross_attention),
     ),
 )
-GPT_SW3 = replace(
+# its only classes are those of transformers, which classes.txt lists
+GPT_SW3 = variant(GPT2, "gpt-sw3", "GPT-SW3", "", "https://arxiv.org/abs/2305.12987")
+GPT_BIGCODE = variant(
     GPT2,
-    model_type="gpt-sw3",
-    title="GPT-SW3",
-    source="https://arxiv.org/abs/2305.12987",
-    architectures=(),  # only classes of transformers, which classes.txt lists
-)
-GPT_BIGCODE = replace(
-    GPT2,
-    model_type="gpt_bigcode",
-    title="StarCoder",
-    source="https://arxiv.org/abs/2305.06161",
-    architectures=("GPTBigCodeForCausalLM",),
-    defaults={**without(GPT2.defaults, ATTENTION_HEAD_TYPE), MULTI_QUERY: True},
+    "gpt_bigcode",
+    "StarCoder",
+    "GPTBigCodeForCausalLM",
+    "https://arxiv.org/abs/2305.06161",
+    defaults={MULTI_QUERY: True},
+    removed=(ATTENTION_HEAD_TYPE,),
     compose=gpt_bigcode,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
 )

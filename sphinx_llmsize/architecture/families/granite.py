@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -18,11 +19,6 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
-
-
-def granite(config: Config) -> Items:
-    """Llama's layers; Granite's multipliers are fixed numbers, not parameters."""
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
 
 
 def granite_swa(config: Config) -> Items:
@@ -75,26 +71,20 @@ def granite_hybrid(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
-GRANITE = Family(
-    model_type="granite",
-    title="Granite",
-    source="https://arxiv.org/abs/2408.13359",
-    architectures=("GraniteForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
-    compose=granite,
-    positions=Positions.ROTARY,
+GRANITE = variant(
+    LIKE_LLAMA,
+    "granite",
+    "Granite",
+    "GraniteForCausalLM",
+    "https://arxiv.org/abs/2408.13359",
+    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
 )
-GRANITE_SWA = replace(
+GRANITE_SWA = variant(
     GRANITE,
-    model_type="granite_swa",
-    title="Granite SWA",
-    source="https://huggingface.co/docs/transformers/model_doc/granite_swa",
-    architectures=("GraniteSWAForCausalLM",),
+    "granite_swa",
+    "Granite SWA",
+    "GraniteSWAForCausalLM",
     defaults={
-        **GRANITE.defaults,
         **sizes(D=2560, L=24, H=20, H_kv=4, F=8192, V=100_352, w=128),
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: True,
@@ -103,30 +93,30 @@ GRANITE_SWA = replace(
     rules=(*GRANITE.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
-GRANITE_MOE = replace(
+GRANITE_MOE = variant(
     GRANITE,
-    model_type="granitemoe",
-    title="Granite MoE",
-    architectures=("GraniteMoeForCausalLM",),
-    defaults={**without(GRANITE.defaults, k.MLP_BIAS), **sizes(E=8, k=2)},
+    "granitemoe",
+    "Granite MoE",
+    "GraniteMoeForCausalLM",
+    "https://arxiv.org/abs/2408.13359",
+    defaults=sizes(E=8, k=2),
+    removed=(k.MLP_BIAS,),
     compose=granite_moe,
 )
-GRANITE_MOE_SHARED = replace(
+GRANITE_MOE_SHARED = variant(
     GRANITE_MOE,
-    model_type="granitemoeshared",
-    title="Granite MoE with a shared expert",
-    source="https://huggingface.co/docs/transformers/model_doc/granitemoeshared",
-    architectures=("GraniteMoeSharedForCausalLM",),
-    defaults={**GRANITE_MOE.defaults, k.SHARED_EXPERT_DIM: 0},
+    "granitemoeshared",
+    "Granite MoE with a shared expert",
+    "GraniteMoeSharedForCausalLM",
+    defaults={k.SHARED_EXPERT_DIM: 0},
     compose=granite_moe_shared,
 )
-GRANITE_MOE_SWA = replace(
+GRANITE_MOE_SWA = variant(
     GRANITE_MOE_SHARED,
-    model_type="granitemoe_swa",
-    title="Granite MoE SWA",
-    source="https://huggingface.co/docs/transformers/model_doc/granitemoe_swa",
-    architectures=("GraniteMoeSWAForCausalLM",),
-    defaults={**GRANITE_MOE_SHARED.defaults, k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
+    "granitemoe_swa",
+    "Granite MoE SWA",
+    "GraniteMoeSWAForCausalLM",
+    defaults={k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
     rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
@@ -157,10 +147,10 @@ GRANITE_HYBRID = Family(
         Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else Positions.NONE
     ),
 )
-GRANITE4_VISION = text_part(
+GRANITE4_VISION = variant(
     GRANITE, "granite4_vision_text", "Granite 4 Vision", "Granite4VisionForConditionalGeneration"
 )
-GRANITE_DOCLING = text_part(
+GRANITE_DOCLING = variant(
     GRANITE,
     "granite_docling_text",
     "Granite Docling",

@@ -6,8 +6,9 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.qwen import qwen3
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -101,17 +102,15 @@ def hy_v4(config: Config) -> Items:
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
-HUNYUAN_DENSE = Family(
-    model_type="hunyuan_v1_dense",
-    title="Hunyuan (dense)",
-    source="https://huggingface.co/tencent/Hunyuan-7B-Instruct",
-    architectures=("HunYuanDenseV1ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
-    compose=qwen3,  # the same layers as Qwen3's
-    positions=Positions.ROTARY,
+HUNYUAN_DENSE = variant(
+    LIKE_LLAMA,
+    "hunyuan_v1_dense",
+    "Hunyuan (dense)",
+    "HunYuanDenseV1ForCausalLM",
+    "https://huggingface.co/tencent/Hunyuan-7B-Instruct",
+    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
+    removed=(k.MLP_BIAS,),
+    compose=qwen3,
 )
 HUNYUAN_MOE = Family(
     model_type="hunyuan_v1_moe",
@@ -160,14 +159,14 @@ HY_V4 = Family(
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     positions=Positions.ROTARY,
 )
-HY_V4_VL = text_part(
+HY_V4_VL = variant(
     HY_V4,
     "hy_v4_vl_text",
     "Hy4-VL",
     "HYV4VLForConditionalGeneration",
     defaults=sizes(D=6144, L=78, H=64, R_q=2048, H_i=32, F=18_432, F_e=2048),
 )
-HUNYUAN_VL = text_part(
+HUNYUAN_VL = variant(
     HUNYUAN_DENSE,
     "hunyuan_vl_text",
     "HunyuanVL",

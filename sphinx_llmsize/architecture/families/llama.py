@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -92,6 +92,12 @@ LLAMA = Family(
     rules=(ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
     positions=Positions.ROTARY,
 )
+LIKE_LLAMA = replace(
+    LLAMA,
+    defaults=without(LLAMA.defaults, k.MAX_POSITIONS, k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
+    rules=(ATTENTION_HEADS,),
+)
+"""Base of similar families, whose feed-forward width has a default."""
 
 
 EXPERT_LAYER_NUMBERS = make_key(

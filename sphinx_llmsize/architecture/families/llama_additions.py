@@ -13,8 +13,8 @@ from sphinx_llmsize.architecture.families.common_layers import (
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -113,56 +113,51 @@ def hyperclova(config: Config) -> Items:
     return uniform_decoder(config, gqa(config), gated_mlp_of(config), frame=frame)
 
 
-BITNET = Family(
-    model_type="bitnet",
-    title="BitNet b1.58",
-    source="https://arxiv.org/abs/2504.12285",
-    architectures=("BitNetForCausalLM",),
-    defaults={
-        **sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+BITNET = variant(
+    LIKE_LLAMA,
+    "bitnet",
+    "BitNet b1.58",
+    "BitNetForCausalLM",
+    "https://arxiv.org/abs/2504.12285",
+    defaults=sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
+    removed=(k.MLP_BIAS,),
     compose=bitnet,
-    positions=Positions.ROTARY,
 )
-DIFF_LLAMA = Family(
-    model_type="diffllama",
-    title="DiffLlama",
-    source="https://arxiv.org/abs/2410.05258",
-    architectures=("DiffLlamaForCausalLM",),
-    defaults={
-        **sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+DIFF_LLAMA = variant(
+    LIKE_LLAMA,
+    "diffllama",
+    "DiffLlama",
+    "DiffLlamaForCausalLM",
+    "https://arxiv.org/abs/2410.05258",
+    defaults=sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
+    removed=(k.MLP_BIAS,),
     compose=diffllama,
-    positions=Positions.ROTARY,
 )
-DOGE = Family(
-    model_type="doge",
-    title="Doge",
-    source="https://arxiv.org/abs/2412.11834",
-    architectures=("DogeForCausalLM",),
+DOGE = variant(
+    LIKE_LLAMA,
+    "doge",
+    "Doge",
+    "DogeForCausalLM",
+    "https://arxiv.org/abs/2412.11834",
     defaults={
         **sizes(D=1024, L=32, H=8, H_kv=None, d_h=None, F=2048, V=32_768, w=None, E=None, k=None),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
+        **off(k.HAS_EXPERTS),
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
 )
-HYPERCLOVA_X = Family(
-    model_type="hyperclovax",
-    title="HyperCLOVA X",
-    source="https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
-    architectures=("HyperCLOVAXForCausalLM",),
+HYPERCLOVA_X = variant(
+    LIKE_LLAMA,
+    "hyperclovax",
+    "HyperCLOVA X",
+    "HyperCLOVAXForCausalLM",
+    "https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
         k.SANDWICH_NORM: True,
     },
     compose=hyperclova,
-    positions=Positions.ROTARY,
 )
 
 
@@ -173,16 +168,14 @@ def chameleon(config: Config) -> Items:
     return uniform_decoder(config, attention, gated_mlp_of(config), frame=frame)
 
 
-CHAMELEON = Family(
-    model_type="chameleon",
-    title="Chameleon",
-    source="https://arxiv.org/abs/2405.09818",
-    architectures=("ChameleonForConditionalGeneration",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS, k.NORM_AFTER),
-    },
+CHAMELEON = variant(
+    LIKE_LLAMA,
+    "chameleon",
+    "Chameleon",
+    "ChameleonForConditionalGeneration",
+    "https://arxiv.org/abs/2405.09818",
+    defaults={**sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536), **off(k.NORM_AFTER)},
+    removed=(k.HEAD_DIM,),
     compose=chameleon,
     notes=(TEXT_ONLY,),
-    positions=Positions.ROTARY,
 )

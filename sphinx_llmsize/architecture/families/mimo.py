@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.qwen import QWEN2
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -98,12 +96,12 @@ MIMO_V2_FLASH = Family(
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
     positions=Positions.ROTARY,
 )
-MIMO = replace(
+MIMO = variant(
     QWEN2,
-    model_type="mimo",
-    title="MiMo",
-    source="https://arxiv.org/abs/2505.07608",
-    architectures=("MiMoForCausalLM",),
-    defaults={**QWEN2.defaults, k.MTP_LAYERS: None},
+    "mimo",
+    "MiMo",
+    "MiMoForCausalLM",
+    "https://arxiv.org/abs/2505.07608",
+    defaults={k.MTP_LAYERS: None},
     notes=(MTP_NOTE,),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import (
@@ -12,7 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, unset, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -105,4 +103,6 @@ MINICPMV = Family(
     positions=Positions.ROTARY,
     notes=(TEXT_ONLY,),
 )
-MINICPMO = replace(MINICPMV, model_type="minicpmo", title="MiniCPM-o", architectures=("MiniCPMO",))
+MINICPMO = variant(
+    MINICPMV, "minicpmo", "MiniCPM-o", "MiniCPMO", "https://arxiv.org/abs/2408.01800"
+)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -123,13 +121,13 @@ def expert_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, otherwise)
 
 
-MINIMAX = replace(
+MINIMAX = variant(
     MIXTRAL,
-    model_type="minimax",
-    title="MiniMax-Text-01",
-    source="https://arxiv.org/abs/2501.08313",
-    architectures=("MiniMaxForCausalLM",),
-    defaults={**MIXTRAL.defaults, k.LAYER_TYPES: None},
+    "minimax",
+    "MiniMax-Text-01",
+    "MiniMaxForCausalLM",
+    "https://arxiv.org/abs/2501.08313",
+    defaults={k.LAYER_TYPES: None},
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
@@ -139,21 +137,23 @@ MINIMAX = replace(
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)
 """Sizes that a configuration for MiniMax's own code has to set."""
-MINIMAX_TEXT_01 = replace(
-    MINIMAX,
-    model_type="minimax_text_01",
-    architectures=("MiniMaxText01ForCausalLM",),
+MINIMAX_TEXT_01 = variant(
+    MIXTRAL,
+    "minimax_text_01",
+    "MiniMax-Text-01",
+    "MiniMaxText01ForCausalLM",
+    MINIMAX.source,
     required=(*REQUIRED, FULL_ATTENTION_FLAGS),
-    defaults=without(MIXTRAL.defaults, *REQUIRED),
+    removed=REQUIRED,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
     compose=minimax_text_01,
 )
-MINIMAX_M1 = replace(
+MINIMAX_M1 = variant(
     MINIMAX_TEXT_01,
-    model_type="minimax_m1",
-    title="MiniMax-M1",
-    source="https://arxiv.org/abs/2506.13585",
-    architectures=("MiniMaxM1ForCausalLM",),
+    "minimax_m1",
+    "MiniMax-M1",
+    "MiniMaxM1ForCausalLM",
+    "https://arxiv.org/abs/2506.13585",
 )
 MINIMAX_M2 = Family(
     model_type="minimax_m2",

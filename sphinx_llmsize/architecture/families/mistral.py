@@ -6,8 +6,6 @@ Mixtral.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import (
@@ -15,7 +13,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.config import keys as k
@@ -66,55 +64,50 @@ MISTRAL = Family(
     windows=parts.windows_in_all_layers,
     positions=Positions.ROTARY,
 )
-MIXTRAL = replace(
+MIXTRAL = variant(
     MISTRAL,
-    model_type="mixtral",
-    title="Mixtral",
-    source="https://arxiv.org/abs/2401.04088",
-    architectures=("MixtralForCausalLM",),
-    defaults={**MISTRAL.defaults, **sizes(w=None, E=8, k=2)},
+    "mixtral",
+    "Mixtral",
+    "MixtralForCausalLM",
+    "https://arxiv.org/abs/2401.04088",
+    defaults=sizes(w=None, E=8, k=2),
     compose=mixtral,
 )
-MINISTRAL = replace(
+MINISTRAL = variant(
     MISTRAL,
-    model_type="ministral",
-    title="Ministral",
-    source="https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
-    architectures=("MinistralForCausalLM",),
-    defaults={**MISTRAL.defaults, k.LAYER_TYPES: None},
+    "ministral",
+    "Ministral",
+    "MinistralForCausalLM",
+    "https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
+    defaults={k.LAYER_TYPES: None},
     rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_layers),
 )
-MINISTRAL3 = replace(
+MINISTRAL3 = variant(
     MISTRAL,
-    model_type="ministral3",
-    title="Ministral 3",
-    source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
-    architectures=("Ministral3ForCausalLM",),
-    defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
+    "ministral3",
+    "Ministral 3",
+    "Ministral3ForCausalLM",
+    "https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
+    defaults=sizes(L=34, d_h=128, V=131_072, w=None),
 )
-MISTRAL4 = replace(
+MISTRAL4 = variant(
     DEEPSEEK_V3,
-    model_type="mistral4",
-    title="Mistral Small 4",
-    source="https://huggingface.co/docs/transformers/model_doc/mistral4",
-    architectures=("Mistral4ForCausalLM",),
+    "mistral4",
+    "Mistral Small 4",
+    "Mistral4ForCausalLM",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=4096, L=36, H=32, V=131_072, R_q=1024, R_kv=256, d_nope=64, F=12_288),
         **sizes(E=128, k=4),
         k.FIRST_DENSE_LAYERS: 0,
     },
     notes=(),
 )
-VOXTRAL_REALTIME = replace(
-    text_part(
-        MISTRAL,
-        "voxtral_realtime_text",
-        "Voxtral Realtime",
-        "VoxtralRealtimeForConditionalGeneration",
-        defaults={k.TIE_EMBEDDINGS: True},
-        compose=voxtral_realtime,
-    ),
-    architectures=("VoxtralRealtimeForConditionalGeneration", "VoxtralRealtimeTextModel"),
+VOXTRAL_REALTIME = variant(
+    MISTRAL,
+    "voxtral_realtime_text",
+    "Voxtral Realtime",
+    "VoxtralRealtimeForConditionalGeneration VoxtralRealtimeTextModel",
+    defaults={k.TIE_EMBEDDINGS: True},
+    compose=voxtral_realtime,
 )

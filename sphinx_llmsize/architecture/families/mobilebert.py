@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import BERT, ENCODER_TASKS
-from sphinx_llmsize.architecture.family import Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -194,14 +194,13 @@ def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, LAYER_DIM, width=width, hint=hint)
 
 
-MOBILEBERT = replace(
+MOBILEBERT = variant(
     BERT,
-    model_type="mobilebert",
-    title="MobileBERT",
-    source="https://arxiv.org/abs/2004.02984",
-    architectures=("MobileBertModel",),
+    "mobilebert",
+    "MobileBERT",
+    "MobileBertModel",
+    "https://arxiv.org/abs/2004.02984",
     defaults={
-        **without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         **sizes(D=512, L=24, H=4, F=512, D_e=128),
         BOTTLENECK_DIM: 128,
         LAYER_DIM: None,
@@ -209,6 +208,7 @@ MOBILEBERT = replace(
         **dict.fromkeys((TRIGRAMS, BOTTLENECK, QUERY_KEY_BOTTLENECK, POOLER), True),
         **off(NARROW_ATTENTION),
     },
+    removed=(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=mobilebert,
     rules=(Rule(_derive_head_dim, _check_widths), Rule(check=_check_layer_width)),
     tasks=(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -124,12 +124,12 @@ MODERNBERT_DECODER = Family(
     windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
     positions=Positions.ROTARY,
 )
-MODERNBERT = replace(
+MODERNBERT = variant(
     MODERNBERT_DECODER,
-    model_type="modernbert",
-    title="ModernBERT",
-    source="https://arxiv.org/abs/2412.13663",
-    architectures=("ModernBertModel",),
+    "modernbert",
+    "ModernBERT",
+    "ModernBertModel",
+    "https://arxiv.org/abs/2412.13663",
     compose=modernbert,
     tasks=(
         *ENCODER_TASKS,

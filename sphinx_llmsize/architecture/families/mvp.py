@@ -7,8 +7,8 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.bart import BART, LIKE_BART, bart
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.families.bart import LIKE_BART, bart
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.config import Config
@@ -64,13 +64,13 @@ def prompt(id: str, label: str) -> Stage:
     return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
 
 
-MVP = replace(
+MVP = variant(
     LIKE_BART,
-    model_type="mvp",
-    title="MVP",
-    source="https://arxiv.org/abs/2206.12131",
-    architectures=("MvpForConditionalGeneration",),
-    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
+    "mvp",
+    "MVP",
+    "MvpForConditionalGeneration",
+    "https://arxiv.org/abs/2206.12131",
+    defaults={**sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(
         CountNote(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -106,53 +104,45 @@ def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.LAYER_TYPES, k.NUM_LAYERS, hint=hint)
 
 
-OLMO = Family(
-    model_type="olmo",
-    title="OLMo",
-    source="https://arxiv.org/abs/2402.00838",
-    architectures=("OlmoForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-    },
+OLMO = variant(
+    LIKE_LLAMA,
+    "olmo",
+    "OLMo",
+    "OlmoForCausalLM",
+    "https://arxiv.org/abs/2402.00838",
+    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
+    removed=(k.MLP_BIAS,),
     compose=olmo,
-    positions=Positions.ROTARY,
 )
-OLMO2 = replace(
-    OLMO,
-    model_type="olmo2",
-    title="OLMo 2",
-    source="https://arxiv.org/abs/2501.00656",
-    architectures=("Olmo2ForCausalLM",),
-    compose=olmo2,
+OLMO2 = variant(
+    OLMO, "olmo2", "OLMo 2", "Olmo2ForCausalLM", "https://arxiv.org/abs/2501.00656", compose=olmo2
 )
-OLMO3 = replace(
+OLMO3 = variant(
     OLMO2,
-    model_type="olmo3",
-    title="OLMo 3",
-    source="https://huggingface.co/docs/transformers/model_doc/olmo3",
-    architectures=("Olmo3ForCausalLM",),
-    defaults={**OLMO2.defaults, k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
+    "olmo3",
+    "OLMo 3",
+    "Olmo3ForCausalLM",
+    defaults={k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
     rules=(*OLMO2.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4)),
 )
-OLMOE = replace(
+OLMOE = variant(
     OLMO,
-    model_type="olmoe",
-    title="OLMoE",
-    source="https://arxiv.org/abs/2409.02060",
-    architectures=("OlmoeForCausalLM",),
-    defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
+    "olmoe",
+    "OLMoE",
+    "OlmoeForCausalLM",
+    "https://arxiv.org/abs/2409.02060",
+    defaults=sizes(D=2048, L=16, H=16, F=2048, E=64, k=8),
     rules=(ATTENTION_HEADS, heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
-FLEX_OLMO = replace(
+FLEX_OLMO = variant(
     OLMO,
-    model_type="flex_olmo",
-    title="FlexOlmo",
-    source="https://arxiv.org/abs/2507.07024",
-    architectures=("FlexOlmoForCausalLM",),
-    defaults={**OLMO.defaults, k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
+    "flex_olmo",
+    "FlexOlmo",
+    "FlexOlmoForCausalLM",
+    "https://arxiv.org/abs/2507.07024",
+    defaults={k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
     compose=flex_olmo,
 )
 OLMO_HYBRID = Family(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, NO_OTHER_HEADS, with_head
@@ -90,13 +88,13 @@ BIOGPT = Family(
     defaults={**sizes(D=1024, L=24, H=16, F=4096, V=42_384, P=1024), k.TIE_EMBEDDINGS: True},
     compose=biogpt,
 )
-XGLM = replace(
+XGLM = variant(
     BIOGPT,
-    model_type="xglm",
-    title="XGLM",
-    source="https://arxiv.org/abs/2112.10668",
-    architectures=("XGLMForCausalLM",),
-    defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
+    "xglm",
+    "XGLM",
+    "XGLMForCausalLM",
+    "https://arxiv.org/abs/2112.10668",
+    defaults={**sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
     positions=Positions.ABSOLUTE,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
@@ -86,7 +86,7 @@ PHIMOE = Family(
     windows=parts.windows_in_all_layers,
     positions=Positions.ROTARY,
 )
-PHI4_MULTIMODAL = text_part(
+PHI4_MULTIMODAL = variant(
     PHI3,
     "phi4_multimodal",
     "Phi-4-multimodal",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
@@ -93,12 +92,12 @@ PHI_MSFT = Family(
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(replace=_replace_vocab_size)),
     positions=Positions.ROTARY,
 )
-MIXFORMER = replace(
+MIXFORMER = variant(
     PHI_MSFT,
-    model_type="mixformer-sequential",
-    title="Phi-1.5 (first release)",
-    source="https://huggingface.co/microsoft/phi-1_5",
-    architectures=("MixFormerSequentialForCausalLM",),
-    defaults={**PHI_MSFT.defaults, BLOCK_LAYOUT: None},
+    "mixformer-sequential",
+    "Phi-1.5 (first release)",
+    "MixFormerSequentialForCausalLM",
+    "https://huggingface.co/microsoft/phi-1_5",
+    defaults={BLOCK_LAYOUT: None},
     rules=(*PHI_MSFT.rules, Rule(check=_check_layout)),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stacks
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -75,14 +75,13 @@ def ahead_attention() -> Block:
     return parts.multi_head_attention(bias=True, scores=relative)
 
 
-PROPHETNET = replace(
+PROPHETNET = variant(
     BART,
-    model_type="prophetnet",
-    title="ProphetNet",
-    source="https://arxiv.org/abs/2001.04063",
-    architectures=("ProphetNetForConditionalGeneration",),
+    "prophetnet",
+    "ProphetNet",
+    "ProphetNetForConditionalGeneration",
+    "https://arxiv.org/abs/2001.04063",
     defaults={
-        **BART.defaults,
         **sizes(V=30_522, P=512),
         NUM_AHEAD: 2,
         k.NUM_BUCKETS: 32,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -84,26 +82,21 @@ QWEN3_5 = Family(
     notes=(MTP_NOTE,),
     positions=Positions.ROTARY,
 )
-QWEN3_5_MOE = replace(
+QWEN3_5_MOE = variant(
     QWEN3_5,
-    model_type="qwen3_5_moe_text",
-    title="Qwen3.5 MoE",
-    source="https://huggingface.co/docs/transformers/model_doc/qwen3_5_moe",
-    architectures=("Qwen3_5MoeForCausalLM",),
-    defaults={
-        **without(QWEN3_5.defaults, k.FFN_DIM),
-        **sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
-    },
+    "qwen3_5_moe_text",
+    "Qwen3.5 MoE",
+    "Qwen3_5MoeForCausalLM",
+    defaults=sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
+    removed=(k.FFN_DIM,),
     compose=qwen3_5_moe,
 )
-QWEN3_NEXT = replace(
+QWEN3_NEXT = variant(
     QWEN3_5_MOE,
-    model_type="qwen3_next",
-    title="Qwen3-Next",
-    source="https://huggingface.co/docs/transformers/model_doc/qwen3_next",
-    architectures=("Qwen3NextForCausalLM",),
+    "qwen3_next",
+    "Qwen3-Next",
+    "Qwen3NextForCausalLM",
     defaults={
-        **QWEN3_5_MOE.defaults,
         **sizes(L=48, F=5632, V=151_936, E=512, k=10),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: (),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
@@ -12,8 +9,8 @@ from sphinx_llmsize.architecture.families.common_layers import (
     llama_without_biases,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -81,40 +78,6 @@ def _replace_kv_heads(settings: Settings) -> Settings:
     return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 
 
-def llama_like(
-    model_type: str,
-    title: str,
-    hub: str,
-    class_name: str,
-    *,
-    compose: Callable[[Config], Items] = llama,
-    notes: tuple[CountNote, ...] = (),
-    **values: int | None,
-) -> Family:
-    """Family with rotary positions and layers like Llama's, and its own default sizes.
-
-    Args:
-        model_type: name in ``config.json``.
-        title: display name.
-        hub: Hub id of a model that has the code.
-        class_name: class of the causal LM.
-        compose: composes the architecture; by default Llama's, with its keys for biases.
-        notes: remarks on the count, for readers.
-        values: default sizes by symbol.
-    """
-    flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
-    return Family(
-        model_type=model_type,
-        title=title,
-        source=f"https://huggingface.co/{hub}",
-        architectures=(class_name,),
-        defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
-        compose=compose,
-        notes=notes,
-        positions=Positions.ROTARY,
-    )
-
-
 INTERNLM = Family(
     model_type="internlm",
     title="InternLM",
@@ -129,12 +92,12 @@ INTERNLM = Family(
     compose=internlm,
     positions=Positions.ROTARY,
 )
-INTERNLM2 = replace(
+INTERNLM2 = variant(
     INTERNLM,
-    model_type="internlm2",
-    title="InternLM2",
-    source="https://arxiv.org/abs/2403.17297",
-    architectures=("InternLM2ForCausalLM",),
+    "internlm2",
+    "InternLM2",
+    "InternLM2ForCausalLM",
+    "https://arxiv.org/abs/2403.17297",
     rules=(ATTENTION_HEADS,),
     compose=internlm2,
 )
@@ -163,25 +126,49 @@ PLAMO = Family(
     compose=plamo,
     positions=Positions.ROTARY,
 )
-# fmt: off
-YI = llama_like(
-    "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=llama_without_biases,
-    D=4096, L=32, H=32, H_kv=4, F=11_008, V=64_000,
+YI = variant(
+    LIKE_LLAMA,
+    "Yi",
+    "Yi",
+    "YiForCausalLM",
+    "https://huggingface.co/01-ai/Yi-6B",
+    defaults=sizes(H_kv=4, F=11_008, V=64_000),
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    compose=llama_without_biases,
 )
-AQUILA = llama_like(
-    "aquila", "Aquila", "BAAI/Aquila2-7B", "AquilaForCausalLM",
-    D=4096, L=32, H=32, H_kv=None, F=11_008, V=100_008,
+AQUILA = variant(
+    LIKE_LLAMA,
+    "aquila",
+    "Aquila",
+    "AquilaForCausalLM",
+    "https://huggingface.co/BAAI/Aquila2-7B",
+    defaults=sizes(F=11_008, V=100_008),
+    removed=(k.HEAD_DIM,),
 )
-SOLAR = llama_like(
-    "solar", "Solar Pro", "upstage/solar-pro-preview-instruct", "SolarForCausalLM",
-    D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000, notes=(WINDOW_NOTE,),
+SOLAR = variant(
+    LIKE_LLAMA,
+    "solar",
+    "Solar Pro",
+    "SolarForCausalLM",
+    "https://huggingface.co/upstage/solar-pro-preview-instruct",
+    defaults=sizes(F=11_008),
+    notes=(WINDOW_NOTE,),
 )
-TELECHAT3 = llama_like(
-    "telechat3", "TeleChat3", "Tele-AI/TeleChat3-36B-Thinking", "Telechat3ForCausalLM",
-    D=6144, L=64, H=48, H_kv=None, d_h=128, F=24_576, V=131_072,
+TELECHAT3 = variant(
+    LIKE_LLAMA,
+    "telechat3",
+    "TeleChat3",
+    "Telechat3ForCausalLM",
+    "https://huggingface.co/Tele-AI/TeleChat3-36B-Thinking",
+    defaults=sizes(D=6144, L=64, H=48, d_h=128, F=24_576, V=131_072),
 )
-ORION = llama_like(
-    "orion", "Orion", "OrionStarAI/Orion-14B-Base", "OrionForCausalLM", compose=orion,
-    D=4096, L=40, H=40, H_kv=40, F=15_360, V=84_608,
+ORION = variant(
+    LIKE_LLAMA,
+    "orion",
+    "Orion",
+    "OrionForCausalLM",
+    "https://huggingface.co/OrionStarAI/Orion-14B-Base",
+    defaults=sizes(L=40, H=40, H_kv=40, F=15_360, V=84_608),
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    compose=orion,
 )
-# fmt: on

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
@@ -14,7 +12,7 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
@@ -112,24 +110,14 @@ GTE = Family(
     heads=BERT_HEADS,
     positions=Positions.ROTARY,
 )
-NEW = replace(
+NEW = variant(
     GTE,
-    model_type="new",
-    source="https://huggingface.co/Alibaba-NLP/new-impl",
-    architectures=(
-        "NewModel",
-        "NewForMaskedLM",
-        "NewForSequenceClassification",
-        "NewForMultipleChoice",
-        "NewForTokenClassification",
-        "NewForQuestionAnswering",
-    ),
-    defaults={
-        **GTE.defaults,
-        **sizes(V=30_528, P=2048),
-        k.POSITION_KIND: "rope",
-        NORM_KIND: "layer_norm",
-    },
+    "new",
+    "GTE",
+    "NewModel NewForMaskedLM NewForSequenceClassification NewForMultipleChoice "
+    "NewForTokenClassification NewForQuestionAnswering",
+    "https://huggingface.co/Alibaba-NLP/new-impl",
+    defaults={**sizes(V=30_528, P=2048), k.POSITION_KIND: "rope", NORM_KIND: "layer_norm"},
     compose=new,
     rules=(
         *GTE.rules,
@@ -138,16 +126,14 @@ NEW = replace(
     ),
     positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
 )
-JINA_EMBEDDINGS_V3 = replace(
+JINA_EMBEDDINGS_V3 = variant(
     XLM_ROBERTA,
-    model_type="jina_embeddings_v3",
-    title="Jina Embeddings v3",
-    source="https://arxiv.org/abs/2409.10173",
-    architectures=("JinaEmbeddingsV3Model",),
-    defaults={
-        **without(XLM_ROBERTA.defaults, k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
-        **sizes(D=1024, L=24, H=16, F=4096, V=250_002, V_t=1),
-    },
+    "jina_embeddings_v3",
+    "Jina Embeddings v3",
+    "JinaEmbeddingsV3Model",
+    "https://arxiv.org/abs/2409.10173",
+    defaults=sizes(D=1024, L=24, H=16, F=4096, V=250_002, V_t=1),
+    removed=(k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=jina_embeddings_v3,
     tasks=ENCODER_TASKS,
     positions=Positions.ROTARY,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -35,10 +33,10 @@ STABLELM = Family(
     compose=stablelm,
     positions=Positions.ROTARY,
 )
-STABLELM_EPOCH = replace(
+STABLELM_EPOCH = variant(
     STABLELM,
-    model_type="stablelm_epoch",
-    title="StableLM (first release)",
-    source="https://huggingface.co/stabilityai/stablelm-3b-4e1t",
-    architectures=("StableLMEpochForCausalLM",),
+    "stablelm_epoch",
+    "StableLM (first release)",
+    "StableLMEpochForCausalLM",
+    "https://huggingface.co/stabilityai/stablelm-3b-4e1t",
 )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
 from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
-from sphinx_llmsize.architecture.family import Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import every, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
@@ -159,12 +157,12 @@ def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=N_("remove it"), problem=Problem.VALUE)
 
 
-SWITCH_TRANSFORMERS = replace(
+SWITCH_TRANSFORMERS = variant(
     T5,
-    model_type="switch_transformers",
-    title="Switch Transformers",
-    source="https://arxiv.org/abs/2101.03961",
-    architectures=("SwitchTransformersForConditionalGeneration",),
+    "switch_transformers",
+    "Switch Transformers",
+    "SwitchTransformersForConditionalGeneration",
+    "https://arxiv.org/abs/2101.03961",
     defaults={
         **sizes(D=768, H=12, d_h=64, V=32_128, L_enc=12, L_dec=12, F=2048, E=8),
         SPARSE_ENCODER_LAYERS: 3,
@@ -174,25 +172,20 @@ SWITCH_TRANSFORMERS = replace(
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
+    removed=(*T5.defaults,),
     compose=switch_transformers,
     rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps), Rule(check=_check_tied)),
     names={},
     heads=NO_OTHER_HEADS,
     notes=(DROPPED_NOTE,),
 )
-NLLB_MOE = replace(
+NLLB_MOE = variant(
     BART,
-    model_type="nllb-moe",
-    title="NLLB-MoE",
-    source="https://arxiv.org/abs/2207.04672",
-    architectures=("NllbMoeForConditionalGeneration",),
-    defaults={
-        **BART.defaults,
-        **sizes(V=128_112, E=128),
-        ENCODER_STEP: 4,
-        DECODER_STEP: 4,
-        **off(ROUTER_BIAS),
-    },
+    "nllb-moe",
+    "NLLB-MoE",
+    "NllbMoeForConditionalGeneration",
+    "https://arxiv.org/abs/2207.04672",
+    defaults={**sizes(V=128_112, E=128), ENCODER_STEP: 4, DECODER_STEP: 4, **off(ROUTER_BIAS)},
     compose=nllb_moe,
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
     heads=NO_OTHER_HEADS,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -163,33 +163,29 @@ T5 = Family(
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(UNTIED_HEAD_NOTE,),
 )
-MT5 = replace(
+MT5 = variant(
     T5,
-    model_type="mt5",
-    title="mT5",
-    source="https://arxiv.org/abs/2010.11934",
-    architectures=("MT5ForConditionalGeneration",),
-    defaults={
-        **T5.defaults,
-        **sizes(H=6, V=250_112, L_enc=8, F=1024),
-        FEED_FORWARD_KIND: "gated-gelu",
-    },
+    "mt5",
+    "mT5",
+    "MT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2010.11934",
+    defaults={**sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD_KIND: "gated-gelu"},
 )
-UMT5 = replace(
+UMT5 = variant(
     MT5,
-    model_type="umt5",
-    title="umT5",
-    source="https://arxiv.org/abs/2304.09151",
-    architectures=("UMT5ForConditionalGeneration",),
+    "umt5",
+    "umT5",
+    "UMT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2304.09151",
     compose=umt5,
 )
-LONGT5 = replace(
+LONGT5 = variant(
     T5,
-    model_type="longt5",
-    title="LongT5",
-    source="https://arxiv.org/abs/2112.07916",
-    architectures=("LongT5ForConditionalGeneration",),
-    defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
+    "longt5",
+    "LongT5",
+    "LongT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2112.07916",
+    defaults={ENCODER_ATTENTION: "local"},
     rules=(*T5.rules, one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
     has_other_windows=True,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
@@ -12,7 +10,8 @@ from sphinx_llmsize.architecture.families.common_layers import (
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
@@ -137,69 +136,56 @@ PERSIMMON = Family(
     compose=persimmon,
     positions=Positions.ROTARY,
 )
-NEMOTRON = Family(
-    model_type="nemotron",
-    title="Nemotron-4",
-    source="https://arxiv.org/abs/2402.16819",
-    architectures=("NemotronForCausalLM",),
-    defaults={
-        **sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
+NEMOTRON = variant(
+    LIKE_LLAMA,
+    "nemotron",
+    "Nemotron-4",
+    "NemotronForCausalLM",
+    "https://arxiv.org/abs/2402.16819",
+    defaults=sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
     compose=nemotron,
-    positions=Positions.ROTARY,
 )
-JAIS2 = replace(
+JAIS2 = variant(
     NEMOTRON,
-    model_type="jais2",
-    title="Jais 2",
-    source="https://huggingface.co/inceptionai/Jais-2-8B-Chat",
-    architectures=("Jais2ForCausalLM",),
-    defaults={
-        **NEMOTRON.defaults,
-        **sizes(D=3328, H=26, F=26_624, V=150_272),
-        k.ATTENTION_BIAS: True,
-        k.MLP_BIAS: True,
-    },
+    "jais2",
+    "Jais 2",
+    "Jais2ForCausalLM",
+    "https://huggingface.co/inceptionai/Jais-2-8B-Chat",
+    defaults={**sizes(D=3328, H=26, F=26_624, V=150_272), k.ATTENTION_BIAS: True, k.MLP_BIAS: True},
 )
-ARCEE = Family(
-    model_type="arcee",
-    title="Arcee Foundation Model",
-    source="https://huggingface.co/arcee-ai/AFM-4.5B",
-    architectures=("ArceeForCausalLM",),
-    defaults={
-        **sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
+ARCEE = variant(
+    LIKE_LLAMA,
+    "arcee",
+    "Arcee Foundation Model",
+    "ArceeForCausalLM",
+    "https://huggingface.co/arcee-ai/AFM-4.5B",
+    defaults=sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
     compose=arcee,
-    positions=Positions.ROTARY,
 )
-NANOCHAT = Family(
-    model_type="nanochat",
-    title="nanochat",
-    source="https://github.com/karpathy/nanochat",
-    architectures=("NanoChatForCausalLM",),
-    defaults={
-        **sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+NANOCHAT = variant(
+    LIKE_LLAMA,
+    "nanochat",
+    "nanochat",
+    "NanoChatForCausalLM",
+    "https://github.com/karpathy/nanochat",
+    defaults=sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
+    removed=(k.MLP_BIAS,),
     compose=nanochat,
-    positions=Positions.ROTARY,
 )
-APERTUS = Family(
-    model_type="apertus",
-    title="Apertus",
-    source="https://arxiv.org/abs/2509.14233",
-    architectures=("ApertusForCausalLM",),
+APERTUS = variant(
+    LIKE_LLAMA,
+    "apertus",
+    "Apertus",
+    "ApertusForCausalLM",
+    "https://arxiv.org/abs/2509.14233",
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
         ACTIVATION: "xielu",
     },
+    removed=(k.MLP_BIAS,),
     compose=apertus,
-    positions=Positions.ROTARY,
 )
-APERTUS1P5 = text_part(
+APERTUS1P5 = variant(
     APERTUS,
     "apertus1p5_text",
     "Apertus 1.5 (text decoder)",
@@ -208,7 +194,7 @@ APERTUS1P5 = text_part(
     rules=(ATTENTION_HEADS, Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
-COSMOS3_EDGE = text_part(
+COSMOS3_EDGE = variant(
     ARCEE,
     "cosmos3_edge_text",
     "Cosmos 3 Edge",
