@@ -23,7 +23,6 @@ from sphinx_llmsize.architecture.stacks import Item, placed_stages_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -103,7 +102,7 @@ class Family:
     source: str
     defaults: Defaults
     compose: Callable[[Config], Items]
-    rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
+    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = (Task.CONTINUATION,)
@@ -138,7 +137,7 @@ class Family:
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
         labels = labels_rule(self.default_labels)
-        return (*self.rules, EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
+        return (*self.rules, k.EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
 
     def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.

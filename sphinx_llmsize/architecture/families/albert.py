@@ -29,7 +29,6 @@ from sphinx_llmsize.architecture.task_heads import (
     usual_summary,
 )
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rule import same_as
@@ -194,7 +193,7 @@ ELECTRA = variant(
         k.SUMMARY_PROJECTION: True,
         k.SUMMARY_TO_LABELS: False,
     },
-    rules=(ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.ATTENTION_HEADS, usual_summary(to_labels=False)),
     heads=UNPOOLED_HEADS,
     compose=electra,
 )
@@ -207,7 +206,7 @@ ROFORMER = variant(
     defaults=sizes(V=50_000, P=1536, D_e=None),
     heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
-    rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
+    rules=(k.ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
     positions=Positions.ROTARY,
 )

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -68,7 +67,7 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
+    rules=(k.ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
     positions=Positions.ROTARY,

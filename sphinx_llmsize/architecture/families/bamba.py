@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_INNER
@@ -66,7 +65,7 @@ BAMBA = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(ATTENTION_HEADS, k.STATE_SPACE_HEADS),
+    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS),
     compose=bamba,
     positions=Positions.ROTARY,
 )

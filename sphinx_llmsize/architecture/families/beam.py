@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm,
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
 
@@ -44,7 +43,7 @@ BEAM = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
@@ -61,7 +60,7 @@ KOLIBRI = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=kolibri,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=KOLIBRI_WINDOWS,
     positions=parts.rotary_with_window_or_all(KOLIBRI_WINDOWS),
 )

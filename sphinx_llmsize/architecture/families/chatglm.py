@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -91,8 +90,8 @@ CHATGLM = Family(
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
-        heads_fill_hidden(),
+        k.ATTENTION_HEADS,
+        k.heads_fill_hidden(),
         Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
     compose=chatglm,

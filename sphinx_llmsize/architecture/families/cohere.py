@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import same_as
 
@@ -84,7 +83,7 @@ COHERE = Family(
         **off(k.ATTENTION_BIAS, k.QK_NORM),
     },
     compose=cohere,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     positions=Positions.ROTARY,
 )
 COHERE2 = variant(

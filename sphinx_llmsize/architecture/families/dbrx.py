@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -62,7 +61,7 @@ DBRX = Family(
         **unset(*OWN_NAMES),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         equal_copy(HIDDEN_SIZE, k.HIDDEN_DIM),
         equal_copy(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
     ),

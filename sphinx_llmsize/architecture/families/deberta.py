@@ -25,7 +25,6 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, size_key
 from sphinx_llmsize.config.rule import same_as
@@ -161,8 +160,8 @@ DEBERTA = Family(
     compose=deberta,
     positions=lambda config: Positions.RELATIVE if config.flag(RELATIVE_ATTENTION) else None,
     rules=(
-        ATTENTION_HEADS,
-        heads_fill_hidden(),
+        k.ATTENTION_HEADS,
+        k.heads_fill_hidden(),
         same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
     ),
     tasks=ENCODER_TASKS,

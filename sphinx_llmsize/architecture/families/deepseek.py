@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -81,7 +80,7 @@ DEEPSEEK_V2 = variant(
         k.FIRST_DENSE_LAYERS: 0,
         k.MLP_BIAS: False,
     },
-    rules=(ALL_EXPERTS,),
+    rules=(k.ALL_EXPERTS,),
     compose=deepseek_v2,
     notes=(),
 )

@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS, ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 
 
@@ -32,6 +31,6 @@ DEEPSEEK_OCR2 = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_ocr2,
-    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.ATTENTION_HEADS, k.ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     positions=Positions.ROTARY,
 )

@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
@@ -50,7 +49,7 @@ DOTS1 = Family(
         k.LAYER_TYPES: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers),

@@ -17,7 +17,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L
@@ -113,7 +112,7 @@ GPT_NEO = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
     windows=parts.windows_in(local_layers),
 )
@@ -124,7 +123,7 @@ GPTJ = Family(
     architectures=("GPTJForCausalLM",),
     defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
     positions=Positions.ROTARY,
 )
 CODEGEN = variant(

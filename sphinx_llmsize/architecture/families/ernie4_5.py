@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -182,7 +181,7 @@ ERNIE_4_5_VL_MOE = Family(
         k.FFN_LAYER_TYPES: None,
     },
     rules=(
-        HEADS_ROUNDED_DOWN,
+        k.HEADS_ROUNDED_DOWN,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         Rule(check=_check_dims),
     ),

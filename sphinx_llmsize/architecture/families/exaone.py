@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 
 
@@ -38,7 +37,7 @@ EXAONE = variant(
     "ExaoneForCausalLM",
     "https://arxiv.org/abs/2408.03541",
     defaults=sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
 )
 EXAONE4 = Family(
     model_type="exaone4",
@@ -52,7 +51,7 @@ EXAONE4 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=WINDOWS,
     positions=POSITIONS,
 )
@@ -69,7 +68,7 @@ EXAONE_MOE = Family(
         k.WINDOW_PATTERN: 4,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=WINDOWS,

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import Rule, Settings
@@ -72,7 +71,7 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
     positions=lambda config: Positions.ALIBI if config.flag(HAS_ALIBI) else Positions.ROTARY,
 )

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.families.common_layers import (
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.translation import N_
@@ -60,7 +59,7 @@ GEMMA2 = variant(
     "https://arxiv.org/abs/2408.00118",
     defaults={**sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096), k.LAYER_TYPES: None},
     compose=gemma2,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
 )
 GEMMA3 = variant(

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -108,7 +107,7 @@ GEMMA3N = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma3n,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(5)),
     positions=Positions.ROTARY,
 )

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -147,7 +146,7 @@ GEMMA4_UNIFIED = Family(
     },
     compose=gemma4_unified,
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         SHARED_KV_RULE,

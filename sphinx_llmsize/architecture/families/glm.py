@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
@@ -125,7 +124,7 @@ GLM4_MOE = Family(
         **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=Positions.ROTARY,
@@ -184,7 +183,7 @@ GLM4V = variant(
     "GLM-4.1V",
     "Glm4vForConditionalGeneration",
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS),
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm4v,
 )
 GLM_OCR = variant(
@@ -197,7 +196,7 @@ GLM_OCR = variant(
         k.MTP_LAYERS: None,
     },
     removed=(k.ATTENTION_BIAS,),
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm_ocr,
     notes=(MTP_NOTE,),
 )

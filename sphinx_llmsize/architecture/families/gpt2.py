@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -93,8 +92,8 @@ GPT2 = Family(
     },
     compose=gpt2,
     rules=(
-        ATTENTION_HEADS,
-        FFN_FOUR_TIMES_HIDDEN,
+        k.ATTENTION_HEADS,
+        k.FFN_FOUR_TIMES_HIDDEN,
         one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
         Rule(check=_check_cross_attention),
     ),
@@ -110,7 +109,7 @@ GPT_BIGCODE = variant(
     defaults={MULTI_QUERY: True},
     removed=(ATTENTION_HEAD_TYPE,),
     compose=gpt_bigcode,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
 )
 GPT = Family(
     model_type="openai-gpt",

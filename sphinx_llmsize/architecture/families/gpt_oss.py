@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import default_if_null
 from sphinx_llmsize.config.symbols import F, L
@@ -52,7 +51,7 @@ GPT_OSS = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=gpt_oss,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
     positions=Positions.ROTARY,
 )
@@ -68,7 +67,7 @@ FLINT = Family(
         **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
     compose=flint,
     windows=FLINT_WINDOWS,
     positions=parts.rotary_with_window(FLINT_WINDOWS),

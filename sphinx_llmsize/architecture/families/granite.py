@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.rule import only_these
@@ -137,7 +136,7 @@ GRANITE_HYBRID = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.STATE_SPACE_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),

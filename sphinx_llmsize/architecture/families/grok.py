@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.rule import same_as
@@ -36,7 +35,7 @@ GROK_1 = Family(
         **off(DENSE_BESIDE_EXPERTS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
+    rules=(k.ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
     compose=grok,
     positions=Positions.ROTARY,
 )

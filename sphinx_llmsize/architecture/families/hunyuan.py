@@ -15,7 +15,6 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
@@ -122,7 +121,7 @@ HUNYUAN_MOE = Family(
         EXPERTS_PER_TOKEN_BY_LAYER: 1,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
     positions=Positions.ROTARY,
 )
@@ -137,7 +136,7 @@ HY_V3 = Family(
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     positions=Positions.ROTARY,

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, V_O, D, E, F, H, L, V
@@ -176,7 +175,7 @@ INKLING = Family(
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         k.layer_types_of(*KIND_BY_NAME),
     ),
@@ -204,7 +203,7 @@ INKLING2 = Family(
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     names={
         "intermediate_size": k.EXPERT_DIM,
         "sconv_kernel_size": k.CONV_WIDTH,

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -76,7 +75,7 @@ JAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.TIME_STEPS,
         within_period(k.FULL_ATTENTION_OFFSET, k.FULL_ATTENTION_INTERVAL),
         within_period(k.EXPERT_LAYER_OFFSET, k.EXPERT_LAYER_STEP),

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.layers import Kinds, PerLayer, cycle, from_list
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
@@ -86,7 +85,7 @@ LARA_MINI = Family(
         **off(k.ATTENTION_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), Rule(check=_check_heads)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), Rule(check=_check_heads)),
     compose=lara_mini,
     windows=parts.windows_in(has_window),
     positions=parts.rotary_in(has_window),

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import only_these
@@ -122,7 +121,7 @@ def adjusted_ffn_width(config: Config) -> Size:
 
 KEYS_OF_LFM2 = (k.FULL_ATTENTION_LAYERS, ADJUST_FFN_DIM, k.FFN_MULTIPLE_OF, FFN_MULTIPLIER)
 """Keys that LFM2's relatives don't have."""
-COMMON_RULES = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES))
+COMMON_RULES = (k.ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES))
 """Rules of all three families."""
 LFM2 = Family(
     model_type="lfm2",

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -89,13 +88,13 @@ LLAMA = Family(
         **unset(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
     },
     compose=llama,
-    rules=(ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
+    rules=(k.ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
     positions=Positions.ROTARY,
 )
 LIKE_LLAMA = replace(
     LLAMA,
     defaults=without(LLAMA.defaults, k.MAX_POSITIONS, k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
-    rules=(ATTENTION_HEADS,),
+    rules=(k.ATTENTION_HEADS,),
 )
 """Base of similar families, whose feed-forward width has a default."""
 
@@ -137,7 +136,7 @@ LLAMA4 = Family(
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
-    rules=(ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
     windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
     positions=parts.rotary_in(parts.rotary_layers),
 )
@@ -198,7 +197,7 @@ MLLAMA = Family(
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
     },
     compose=mllama,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     notes=(
         CountNote(N_("The cross-attention layers are part of the text decoder and counted here.")),
     ),

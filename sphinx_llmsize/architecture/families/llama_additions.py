@@ -18,7 +18,6 @@ from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
@@ -144,7 +143,7 @@ DOGE = variant(
         **off(k.HAS_EXPERTS),
     },
     compose=doge,
-    rules=(ATTENTION_HEADS, Rule(_derive_experts)),
+    rules=(k.ATTENTION_HEADS, Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
 )
 HYPERCLOVA_X = variant(

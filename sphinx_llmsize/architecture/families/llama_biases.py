@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D
@@ -76,7 +75,7 @@ CWM = variant(
     },
     removed=(k.ATTENTION_BIAS,),
     compose=cwm,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
 SEED_OSS = variant(
@@ -105,7 +104,7 @@ SMOLLM3 = variant(
         k.NO_ROPE_INTERVAL: 4,
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.layers_without_positions),
     positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
@@ -90,7 +89,7 @@ MIMO_V2_FLASH = Family(
         **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),

@@ -13,7 +13,6 @@ from sphinx_llmsize.architecture.families.common_layers import (
 from sphinx_llmsize.architecture.family import Family, Items, off, unset, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -98,7 +97,7 @@ MINICPMV = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _replace_version)),
+    rules=(k.ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _replace_version)),
     compose=minicpmv,
     positions=Positions.ROTARY,
     notes=(TEXT_ONLY,),

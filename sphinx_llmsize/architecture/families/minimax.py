@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import only_these
@@ -129,7 +128,7 @@ MINIMAX = variant(
     "https://arxiv.org/abs/2501.08313",
     defaults={k.LAYER_TYPES: None},
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
@@ -145,7 +144,7 @@ MINIMAX_TEXT_01 = variant(
     MINIMAX.source,
     required=(*REQUIRED, FULL_ATTENTION_FLAGS),
     removed=REQUIRED,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
     compose=minimax_text_01,
 )
 MINIMAX_M1 = variant(
@@ -187,7 +186,7 @@ MINIMAX_M3 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
         k.layer_types_of("minimax_m3_sparse", *k.FULL_ATTENTION_NAMES),
     ),

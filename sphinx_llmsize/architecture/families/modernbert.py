@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, classifier
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D, L, T
@@ -120,7 +119,7 @@ MODERNBERT_DECODER = Family(
     compose=modernbert_decoder,
     heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
     positions=Positions.ROTARY,
 )

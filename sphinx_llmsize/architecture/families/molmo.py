@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.rule import one_of
@@ -49,6 +48,6 @@ MOLMO2 = Family(
         **off(k.NORM_AFTER, k.ATTENTION_BIAS),
     },
     compose=molmo2,
-    rules=(HEADS_ROUNDED_DOWN, one_of(QK_NORM_TYPE, "qwen3", "olmo")),
+    rules=(k.HEADS_ROUNDED_DOWN, one_of(QK_NORM_TYPE, "qwen3", "olmo")),
     positions=Positions.ROTARY,
 )

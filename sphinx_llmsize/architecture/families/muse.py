@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.layers import PerLayer, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import L
@@ -88,7 +87,7 @@ MUSE_GLIMMER = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=muse_glimmer,
-    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
     positions=None,  # rotary or none, by layer_rope_theta, which isn't read
 )
@@ -107,7 +106,7 @@ MUSE_SPARK = Family(
     },
     compose=muse_spark,
     rules=(
-        HEADS_ROUNDED_DOWN,
+        k.HEADS_ROUNDED_DOWN,
         k.LISTED_WINDOWS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),

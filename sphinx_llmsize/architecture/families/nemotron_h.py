@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -154,7 +153,7 @@ NEMOTRON_H = Family(
         k.MTP_LAYERS: 0,
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(_derive_layers, _check_pattern),
         Rule(check=_check_layer_count),

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.layers import among, every
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
@@ -133,7 +132,7 @@ OLMOE = variant(
     "OlmoeForCausalLM",
     "https://arxiv.org/abs/2409.02060",
     defaults=sizes(D=2048, L=16, H=16, F=2048, E=64, k=8),
-    rules=(ATTENTION_HEADS, heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
 FLEX_OLMO = variant(
@@ -157,7 +156,7 @@ OLMO_HYBRID = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         Rule(_derive_linear_attention_sizes),
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),

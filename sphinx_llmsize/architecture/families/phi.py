@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_deco
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
@@ -56,7 +55,7 @@ PHI = Family(
         **sizes(D=2048, L=24, H=32, H_kv=None, d_h=None, F=8192, V=51_200),
         **off(k.QK_NORM, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(k.QK_NORM)),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(k.QK_NORM)),
     compose=phi,
     positions=Positions.ROTARY,
 )

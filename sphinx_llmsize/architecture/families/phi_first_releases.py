@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -89,7 +88,7 @@ PHI_MSFT = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(replace=_replace_vocab_size)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, Rule(replace=_replace_vocab_size)),
     positions=Positions.ROTARY,
 )
 MIXFORMER = variant(

@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes, varian
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 
 
@@ -58,7 +57,7 @@ QWEN2 = Family(
         k.LAYER_TYPES: None,
     },
     compose=qwen2,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers, parts.window_if_used),
     positions=Positions.ROTARY,
 )
@@ -120,7 +119,7 @@ QWEN2_5_OMNI = variant(
     "Qwen2.5-Omni",
     "Qwen2_5OmniThinkerForConditionalGeneration",
     defaults=sizes(D=3584, L=28, H=28, H_kv=4, F=18_944, V=152_064, w=32_768),
-    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
 )
 WINDOW_KEYS = (k.SLIDING_WINDOW, k.USES_WINDOW, k.MAX_WINDOW_LAYERS, k.LAYER_TYPES)
 """Keys of Qwen3 that Qwen3-VL and Qwen3-Omni lack, as they have no windows."""
@@ -130,7 +129,7 @@ QWEN3_VL = variant(
     "Qwen3-VL",
     "Qwen3VLForConditionalGeneration",
     removed=WINDOW_KEYS,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     windows=None,
 )
 QWEN3_VL_MOE = variant(
@@ -140,7 +139,7 @@ QWEN3_VL_MOE = variant(
     "Qwen3VLMoeForConditionalGeneration",
     defaults=sizes(H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408),
     removed=WINDOW_KEYS,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     windows=None,
 )
 QWEN3_OMNI_MOE = variant(

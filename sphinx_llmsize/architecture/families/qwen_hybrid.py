@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -74,7 +73,7 @@ QWEN3_5 = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
@@ -224,7 +223,7 @@ QWEN4_EXP_TEXT = Family(
     },
     names={"indexer_n_heads": k.INDEX_HEADS, "indexer_head_dim": k.INDEX_HEAD_DIM},
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME_IN_QWEN4),
         Rule(check=_check_indexer),

@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -75,7 +74,7 @@ RECURRENT_GEMMA = Family(
     },
     compose=recurrent_gemma,
     rules=(
-        HEADS_ROUNDED_DOWN,
+        k.HEADS_ROUNDED_DOWN,
         only_these(BLOCK_TYPES, KIND_BY_NAME),
         Rule(check=_check_block_types),
         ffn_dim_half_of(GATE_AND_UP_DIM),

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -193,7 +192,7 @@ REFORMER = Family(
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(_derive_layers, _check_layers),
         Rule(check=_check_axes),
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),

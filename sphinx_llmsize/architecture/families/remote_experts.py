@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.layers import Kinds, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import one_of
@@ -82,7 +81,7 @@ MINICPM = Family(
         k.ATTENTION_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, one_of(FFN_TYPE, "vanilla")),
+    rules=(k.ATTENTION_HEADS, one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
     positions=Positions.ROTARY,
 )

@@ -9,11 +9,6 @@ from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import (
-    ATTENTION_HEADS,
-    FFN_FOUR_TIMES_HIDDEN,
-    heads_fill_hidden,
-)
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -86,7 +81,7 @@ QWEN = Family(
         k.OTHER_PARTS: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,
@@ -108,7 +103,7 @@ JAIS = Family(
         POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, one_of(POSITION_TYPE, "learned", "alibi")),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, one_of(POSITION_TYPE, "learned", "alibi")),
     compose=jais,
     positions=lambda config: Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

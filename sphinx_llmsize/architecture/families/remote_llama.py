@@ -13,7 +13,6 @@ from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -88,7 +87,7 @@ INTERNLM = Family(
         k.BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(check=_check_equal_heads)),
+    rules=(k.ATTENTION_HEADS, Rule(check=_check_equal_heads)),
     compose=internlm,
     positions=Positions.ROTARY,
 )
@@ -98,7 +97,7 @@ INTERNLM2 = variant(
     "InternLM2",
     "InternLM2ForCausalLM",
     "https://arxiv.org/abs/2403.17297",
-    rules=(ATTENTION_HEADS,),
+    rules=(k.ATTENTION_HEADS,),
     compose=internlm2,
 )
 BAICHUAN_POSITIONS = {4096: Positions.ROTARY, 5120: Positions.ALIBI}
@@ -122,7 +121,7 @@ PLAMO = Family(
         QUERIES_PER_KV_HEAD: 8,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
+    rules=(k.ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
     compose=plamo,
     positions=Positions.ROTARY,
 )

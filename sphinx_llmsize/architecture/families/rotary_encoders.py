@@ -17,7 +17,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import one_of
@@ -148,7 +147,7 @@ EUROBERT = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         CLASSIFIER_POOLING: "late",
     },
-    rules=(ATTENTION_HEADS, one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
+    rules=(k.ATTENTION_HEADS, one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},

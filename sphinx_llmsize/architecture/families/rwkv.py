@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D
@@ -38,6 +37,6 @@ RWKV = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,
-    rules=(FFN_FOUR_TIMES_HIDDEN,),
+    rules=(k.FFN_FOUR_TIMES_HIDDEN,),
     names={"context_length": k.MAX_POSITIONS},
 )

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.layers import PerLayer, from_list
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -197,7 +196,7 @@ def _derive_head_dim(settings: Settings) -> Settings:
     return {k.HEAD_DIM: int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)}
 
 
-DEFAULT_HEAD_DIM = Rule(_derive_head_dim, ATTENTION_HEADS.check)
+DEFAULT_HEAD_DIM = Rule(_derive_head_dim, k.ATTENTION_HEADS.check)
 """Default d_h = D / H, for families without a single number of key/value heads."""
 OPENELM = Family(
     model_type="openelm",

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -161,7 +160,7 @@ STEP3P5 = Family(
         "attention_other_setting.num_attention_heads": k.SLIDING_HEADS,
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(check=_check_lists, replace=_replace_lists),

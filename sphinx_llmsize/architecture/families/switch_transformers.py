@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -174,7 +173,12 @@ SWITCH_TRANSFORMERS = variant(
     },
     removed=(*T5.defaults,),
     compose=switch_transformers,
-    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps), Rule(check=_check_tied)),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.AS_MANY_DECODER_LAYERS,
+        Rule(_derive_steps),
+        Rule(check=_check_tied),
+    ),
     names={},
     heads=NO_OTHER_HEADS,
     notes=(DROPPED_NOTE,),

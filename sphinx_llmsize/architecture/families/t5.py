@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import Rule, Settings, one_of, unsupported_flag
@@ -158,7 +157,7 @@ T5 = Family(
     },
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
+    rules=(k.ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(UNTIED_HEAD_NOTE,),

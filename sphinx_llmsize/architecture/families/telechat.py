@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -82,7 +81,7 @@ TELECHAT = Family(
         k.TIE_EMBEDDINGS: True,
         **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_ffn_dim, _check_52b)),
+    rules=(k.ATTENTION_HEADS, Rule(_derive_ffn_dim, _check_52b)),
     compose=telechat,
     names={"n_embed": k.HIDDEN_DIM, "n_inner": FFN_DIM_52B, "use_RMSNorm": IS_RMS_NORM},
     positions=Positions.ROTARY,

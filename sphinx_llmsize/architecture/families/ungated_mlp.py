@@ -15,7 +15,6 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -191,7 +190,7 @@ APERTUS1P5 = variant(
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(ATTENTION_HEADS, Rule(check=_check_output_vocab)),
+    rules=(k.ATTENTION_HEADS, Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
 COSMOS3_EDGE = variant(

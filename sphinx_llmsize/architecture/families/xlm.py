@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, usual_summary
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import unsupported_flag
@@ -56,6 +55,6 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(ATTENTION_HEADS, unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
+    rules=(k.ATTENTION_HEADS, unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.task_heads import (
     usual_summary,
 )
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.config.tasks import Task
@@ -47,7 +46,7 @@ XLNET = Family(
         Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.heads_fill_hidden(), k.ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
     has_other_mask=True,  # tokens are predicted in random orders
     positions=Positions.RELATIVE,

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -216,7 +215,7 @@ ZAMBA2 = Family(
         Rule(check=_check_zamba2_layers),
         Rule(check=_check_tied),
         Rule(check=_check_hybrids),
-        FFN_FOUR_TIMES_HIDDEN,
+        k.FFN_FOUR_TIMES_HIDDEN,
         *LAYER_TYPE_RULES,
     ),
     compose=zamba2,

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, L, T
@@ -129,7 +128,7 @@ ZAYA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,
-    rules=(ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
     windows=parts.windows_by_layer_types(parts.no_layer),
     positions=Positions.ROTARY,
 )
