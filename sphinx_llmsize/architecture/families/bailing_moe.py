@@ -42,11 +42,7 @@ def _derive_qk_norm(settings: Settings) -> Settings:
 
 
 def check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that shared experts are as wide as routed ones, if there are shared experts.
-
-    Raises:
-        ConfigError: they have another width.
-    """
+    """Check that shared experts are as wide as routed ones, if there are shared experts."""
     width = settings[k.SHARED_EXPERT_DIM]
     if settings[k.NUM_SHARED_EXPERTS] and width not in (None, settings[k.EXPERT_DIM]):
         message = N_("{key} must be the same as {other}")

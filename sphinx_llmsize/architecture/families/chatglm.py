@@ -66,11 +66,7 @@ def _replace_kv_heads(settings: Settings) -> Settings:
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that there is no trained prefix.
-
-    Raises:
-        ConfigError: there is one.
-    """
+    """Check that there is no trained prefix."""
     if settings[PREFIX_LENGTH] is not None:
         message = N_("a trained prefix ({key}) is not supported")
         hint = N_("remove {key} for the model without it")

@@ -126,11 +126,7 @@ def _reduced_heads(heads: int, ratio: int) -> int:
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that D can be divided by twice the reduced heads, those of attention and convolutions.
-
-    Raises:
-        ConfigError: it can't.
-    """
+    """Check that twice the reduced heads, those of attention and of convolutions, divide D."""
     hidden, heads, ratio = (
         int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
     )

@@ -184,11 +184,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that lists have a known kind for each layer; extra entries are for MTP layers.
-
-    Raises:
-        ConfigError: a list is too short or has an unknown kind.
-    """
+    """Check that lists have a known kind for each layer; extra entries are for MTP layers."""
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         value = settings[key]

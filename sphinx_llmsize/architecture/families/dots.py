@@ -22,11 +22,7 @@ def dots1(config: Config) -> Items:
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the numbers of experts are set if any layer has experts.
-
-    Raises:
-        ConfigError: one of them is missing.
-    """
+    """Check that the numbers of experts are set if any layer has experts."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     dense_layers = int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)

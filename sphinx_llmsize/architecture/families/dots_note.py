@@ -93,11 +93,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
 
 
 def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the layers with experts are a positive interval or one flag for each layer.
-
-    Raises:
-        ConfigError: the interval is 0, or the list of flags is too short.
-    """
+    """Check that the layers with experts are a positive interval or one flag for each layer."""
     value, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
     if value == 0 or (isinstance(value, tuple) and len(value) < layers):
         message = N_("{key} is neither an interval nor a list for {layers} layers")

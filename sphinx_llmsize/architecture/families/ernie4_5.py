@@ -152,11 +152,7 @@ def _image_experts(dimension: int) -> Block:
 
 
 def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that there is one dimension for text and one for images.
-
-    Raises:
-        ConfigError: it isn't a list of two numbers.
-    """
+    """Check that there is one dimension for text and one for images."""
     dims = settings[EXPERT_DIMS]
     if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
         message = N_("{key} must be a list of two numbers")

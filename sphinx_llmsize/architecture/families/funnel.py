@@ -178,11 +178,7 @@ def _without_weights(stage: Stage) -> Stage:
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat.
-
-    Raises:
-        ConfigError: a number is 0, there are too many blocks, or the lists differ in length.
-    """
+    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat."""
     counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
     if not 0 < len(counts) <= MAX_BLOCKS or 0 in counts:
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")

@@ -75,11 +75,7 @@ def ffn_widths(config: Config) -> PerLayer[Size]:
 
 
 def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that at least one layer has keys and values that later layers can share.
-
-    Raises:
-        ConfigError: all layers share.
-    """
+    """Check that at least one layer has keys and values that later layers can share."""
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
         message = N_("{key} is {shared} of {layers} layers")

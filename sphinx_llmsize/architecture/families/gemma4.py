@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.translation import N_
 
@@ -121,11 +121,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the sizes of the experts, which have no defaults, are set if there are experts.
-
-    Raises:
-        ConfigError: one of them is missing.
-    """
+    """Check that the sizes of the experts, which have no defaults, are set if there are experts."""
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     missing_names = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and missing_names:
@@ -147,8 +143,7 @@ GEMMA4_UNIFIED = Family(
     compose=gemma4_unified,
     rules=(
         k.ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.layer_types_of(*KIND_BY_NAME),
         SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),

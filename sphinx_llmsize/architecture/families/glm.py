@@ -80,11 +80,7 @@ def index_kinds(config: Config) -> Kinds:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer.
-
-    Raises:
-        ConfigError: it has other letters or another length.
-    """
+    """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer."""
     pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         message = N_("{key} does not have an F or S for each of {value} layers")

@@ -86,11 +86,7 @@ def glm5_next(config: Config) -> Items:
 
 
 def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the lists of delta and indexed layers agree with ``layer_types`` or its default.
-
-    Raises:
-        ConfigError: a list has other layers.
-    """
+    """Check that lists of delta and indexed layers agree with ``layer_types`` or its default."""
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
     numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
@@ -111,9 +107,6 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that dense layers other than the first three are listed in ``ffn_layer_types``.
 
     transformers ignores their number, ``first_k_dense_replace``.
-
-    Raises:
-        ConfigError: the list is null, and the number isn't three.
     """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)

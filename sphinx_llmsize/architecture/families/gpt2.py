@@ -65,11 +65,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
 
 
 def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that cross-attention is not combined with multi-query attention.
-
-    Raises:
-        ConfigError: it is.
-    """
+    """Check that cross-attention is not combined with multi-query attention."""
     is_multi_query = (
         settings.get(MULTI_QUERY) or settings.get(ATTENTION_HEAD_TYPE) == MULTI_QUERY_TYPE
     )

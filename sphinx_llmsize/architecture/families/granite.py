@@ -16,7 +16,6 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
 
 
@@ -135,12 +134,7 @@ GRANITE_HYBRID = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(
-        k.ATTENTION_HEADS,
-        k.STATE_SPACE_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=granite_hybrid,
     positions=lambda config: (
         Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else Positions.NONE

@@ -59,11 +59,7 @@ def has_window(config: Config) -> PerLayer[bool]:
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each key head of the delta nets serves the same number of value heads.
-
-    Raises:
-        ConfigError: the number of value heads is not a multiple of that of key heads.
-    """
+    """Check that each key head of the delta nets serves the same number of value heads."""
     keys = (k.LINEAR_VALUE_HEADS, k.LINEAR_KEY_HEADS)
     value_heads, key_heads = (int_or_none(settings, key) for key in keys)
     if value_heads and key_heads and value_heads % key_heads:

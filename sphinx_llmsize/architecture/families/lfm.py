@@ -13,7 +13,6 @@ from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
 
@@ -121,8 +120,6 @@ def adjusted_ffn_width(config: Config) -> Size:
 
 KEYS_OF_LFM2 = (k.FULL_ATTENTION_LAYERS, ADJUST_FFN_DIM, k.FFN_MULTIPLE_OF, FFN_MULTIPLIER)
 """Keys that LFM2's relatives don't have."""
-COMMON_RULES = (k.ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES))
-"""Rules of all three families."""
 LFM2 = Family(
     model_type="lfm2",
     title="LFM2",
@@ -138,7 +135,7 @@ LFM2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
-    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=lfm2,
     positions=Positions.ROTARY,
 )
@@ -167,7 +164,7 @@ LFM3 = variant(
     },
     removed=KEYS_OF_LFM2,
     names={},
-    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, LFM3_KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*LFM3_KIND_BY_NAME)),
     compose=lfm3,
     windows=parts.windows_by_layer_types(sliding_layers),
 )

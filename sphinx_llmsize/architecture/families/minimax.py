@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
@@ -127,11 +126,7 @@ MINIMAX = variant(
     "MiniMaxForCausalLM",
     "https://arxiv.org/abs/2501.08313",
     defaults={k.LAYER_TYPES: None},
-    rules=(
-        k.ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=minimax,
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)

@@ -107,11 +107,7 @@ def _scale_and_bias(name: str, heads: Size, component: str) -> tuple[Tensor, ...
 
 
 def _check_sources(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each layer's source is itself, or an earlier layer that is its own source.
-
-    Raises:
-        ConfigError: a source is neither, or the list has another length than there are layers.
-    """
+    """Check that each layer's source is itself, or an earlier layer that is its own source."""
     value, layers = settings[KV_SOURCES], int_or_none(settings, k.NUM_LAYERS)
     if value is None or not layers:
         return

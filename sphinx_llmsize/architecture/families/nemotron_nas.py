@@ -146,11 +146,7 @@ def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the size of each layer's attention and FFN is known.
-
-    Raises:
-        ConfigError: an unknown setting, such as a window or experts, or heads that don't divide.
-    """
+    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings."""
     heads = int_or_none(settings, k.NUM_HEADS) or 0
     for number, layer in enumerate(block_configs(settings)):
         for part, setting in SIZE_NAMES.items():

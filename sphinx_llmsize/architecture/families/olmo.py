@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
@@ -158,8 +158,7 @@ OLMO_HYBRID = Family(
     rules=(
         k.ATTENTION_HEADS,
         Rule(_derive_linear_attention_sizes),
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.layer_types_of(*KIND_BY_NAME),
         Rule(check=_check_both_kinds),
     ),
     compose=olmo_hybrid,

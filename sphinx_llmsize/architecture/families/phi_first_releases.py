@@ -53,11 +53,7 @@ def _replace_vocab_size(settings: Settings) -> Settings:
 
 
 def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the layers are built of the published modules.
-
-    Raises:
-        ConfigError: there is another kind of block, or modules have their own sizes.
-    """
+    """Check that the layers are built of the published modules."""
     layout = settings[BLOCK_LAYOUT]
     if not isinstance(layout, Section):
         return

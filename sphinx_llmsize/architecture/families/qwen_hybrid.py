@@ -15,7 +15,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -72,11 +72,7 @@ QWEN3_5 = Family(
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(
-        k.ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
     positions=Positions.ROTARY,
@@ -224,8 +220,7 @@ QWEN4_EXP_TEXT = Family(
     names={"indexer_n_heads": k.INDEX_HEADS, "indexer_head_dim": k.INDEX_HEAD_DIM},
     rules=(
         k.ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME_IN_QWEN4),
+        k.layer_types_of(*KIND_BY_NAME_IN_QWEN4),
         Rule(check=_check_indexer),
         same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,

@@ -95,11 +95,7 @@ def xielu() -> Stage:
 
 
 def _check_output_vocab(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the LM head has no more rows than there are tokens.
-
-    Raises:
-        ConfigError: it has more.
-    """
+    """Check that the LM head has no more rows than there are tokens."""
     rows, tokens = (int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
     if rows and tokens and rows > tokens:
         message = N_("{key} is {rows}, but {other} is {tokens}")

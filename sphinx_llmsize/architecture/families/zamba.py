@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
@@ -161,11 +161,6 @@ def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=hint, problem=Problem.VALUE)
 
 
-LAYER_TYPE_RULES = (
-    k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, parts.ZAMBA_KIND_BY_NAME),
-)
-"""Rules for ``layer_types``."""
 ZAMBA = Family(
     model_type="zamba",
     title="Zamba",
@@ -188,7 +183,7 @@ ZAMBA = Family(
         Rule(check=_check_layers),
         k.TIME_STEPS,
         k.STATE_SPACE_HEADS,
-        *LAYER_TYPE_RULES,
+        k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba,
     positions=Positions.NONE,
@@ -216,7 +211,7 @@ ZAMBA2 = Family(
         Rule(check=_check_tied),
         Rule(check=_check_hybrids),
         k.FFN_FOUR_TIMES_HIDDEN,
-        *LAYER_TYPE_RULES,
+        k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba2,
     positions=None,  # rotary or none, by use_mem_rope, which isn't read
