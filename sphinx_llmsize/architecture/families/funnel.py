@@ -23,7 +23,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
+from sphinx_llmsize.config.rule import Rule, Settings, ints_of, one_of
 from sphinx_llmsize.config.symbols import L_DEC, T_SEEN, D, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
@@ -179,7 +179,7 @@ def _without_weights(stage: Stage) -> Stage:
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat."""
-    counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
+    counts, repeats = ints_of(settings, BLOCKS), ints_of(settings, REPEATS)
     if not 0 < len(counts) <= MAX_BLOCKS or 0 in counts:
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")
         raise parsed.error(message, BLOCKS, most=MAX_BLOCKS, hint=N_("such as [4, 4, 4]"))
@@ -196,13 +196,6 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
             blocks=len(counts),
             hint=N_("give one for each block"),
         )
-
-
-def _entries(value: object) -> tuple[object, ...]:
-    """Entries of a list, or a single value as a tuple; empty for null."""
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (value,)
 
 
 POOLING_NOTE = CountNote(

@@ -18,7 +18,15 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, must_be_zero, only_these
+from sphinx_llmsize.config.rule import (
+    Rule,
+    Settings,
+    int_or_none,
+    ints_of,
+    must_be_zero,
+    names_of,
+    only_these,
+)
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -87,17 +95,15 @@ def glm5_next(config: Config) -> Items:
 
 def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that lists of delta and indexed layers agree with ``layer_types`` or its default."""
-    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
-    names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
+    types, layers = names_of(settings, k.LAYER_TYPES), int_or_none(settings, k.NUM_LAYERS) or 0
+    names = types or DEFAULT_LAYER_TYPES
     numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
     for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):
-        value = settings[key]
-        listed = value if isinstance(value, tuple) else (value,)
-        if value is not None and {*listed} != expected:
+        if settings[key] is not None and {*ints_of(settings, key)} != expected:
             message = N_("{key} lists other layers than {other}")
-            if types is None:
+            if not types:
                 message = N_("{key} lists other layers than the default of {other}")
             hint = N_("remove it; only {other} has an effect")
             raise parsed.error(message, key, k.LAYER_TYPES, hint=hint)

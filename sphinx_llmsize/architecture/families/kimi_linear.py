@@ -20,6 +20,7 @@ from sphinx_llmsize.config.rule import (
     Rule,
     Settings,
     int_or_none,
+    ints_of,
     one_of,
     only_these,
     same_as,
@@ -108,9 +109,8 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that layer numbers are between 1 and L."""
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
-        value = settings[key]
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, int) and not 1 <= number <= layers:
+        for number in ints_of(settings, key):
+            if not 1 <= number <= layers:
                 message = N_("{key}: there is no layer {wrong}")
                 hint = N_("layers are numbered from 1 to {layers}")
                 raise parsed.error(message, key, wrong=number, layers=layers, hint=hint)

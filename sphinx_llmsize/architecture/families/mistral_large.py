@@ -17,7 +17,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, ints_of
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_I, D, H, T
 from sphinx_llmsize.translation import N_
 
@@ -108,14 +108,13 @@ def _scale_and_bias(name: str, heads: Size, component: str) -> tuple[Tensor, ...
 
 def _check_sources(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's source is itself, or an earlier layer that is its own source."""
-    value, layers = settings[KV_SOURCES], int_or_none(settings, k.NUM_LAYERS)
-    if value is None or not layers:
+    sources, layers = ints_of(settings, KV_SOURCES), int_or_none(settings, k.NUM_LAYERS)
+    if settings[KV_SOURCES] is None or not layers:
         return
-    sources = value if isinstance(value, tuple) else (value,)
     if len(sources) != layers:
         raise k.wrong_length(parsed, KV_SOURCES, len(sources), layers)
     for layer, source in enumerate(sources):
-        if not isinstance(source, int) or source > layer or sources[source] != source:
+        if source > layer or sources[source] != source:
             message = N_("{key} has {source} for layer {layer}, counted from 0")
             hint = N_("give the layer itself, or an earlier layer that is its own source")
             raise parsed.error(message, KV_SOURCES, source=source, layer=layer, hint=hint)

@@ -15,7 +15,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, names_of, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -76,12 +76,11 @@ def experts(config: Config) -> Block:
 
 def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
-    names = settings[k.LAYER_TYPES]
-    if names is None:
+    names = names_of(settings, k.LAYER_TYPES)
+    if settings[k.LAYER_TYPES] is None:
         # some kinds have two names: either will do
         name_by_kind = {kind: name for name, kind in KIND_BY_NAME.items()}
         names = tuple(name_by_kind[KIND_BY_LETTER[letter]] for letter in _pattern(settings))
-    assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
@@ -120,9 +119,8 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
 
 def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``layer_types``, or else the pattern, has an entry for each layer."""
-    names = settings[k.LAYER_TYPES]
-    if isinstance(names, tuple):
-        source, count = k.LAYER_TYPES, len(names)
+    if settings[k.LAYER_TYPES] is not None:
+        source, count = k.LAYER_TYPES, len(names_of(settings, k.LAYER_TYPES))
     else:
         source, count = PATTERN, len(_pattern(settings))
     layers = int_or_none(settings, k.NUM_LAYERS)

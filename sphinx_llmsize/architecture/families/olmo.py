@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, names_of
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
@@ -92,9 +92,8 @@ def _derive_linear_attention_sizes(settings: Settings) -> Settings:
 
 def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
-    names = settings[k.LAYER_TYPES]
-    if isinstance(names, tuple) and names:
-        has_one_kind = len({KIND_BY_NAME.get(str(name)) for name in names}) == 1
+    if names := names_of(settings, k.LAYER_TYPES):
+        has_one_kind = len({KIND_BY_NAME.get(name) for name in names}) == 1
     else:
         has_one_kind = settings[k.NUM_LAYERS] == 1
     if has_one_kind:

@@ -15,7 +15,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, same_as
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, names_of, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -188,8 +188,7 @@ def ngram_kind(number: int) -> LayerKind:
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the indexer's sizes are set, unless all layers have linear attention."""
     missing_names = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
-    types = settings[k.LAYER_TYPES]
-    if isinstance(types, tuple):
+    if types := names_of(settings, k.LAYER_TYPES):
         is_linear_only = {*types} == {"linear_attention"}
     else:
         step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
@@ -17,7 +15,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, ints_of, names_of, only_these
 from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_, _
@@ -104,7 +102,7 @@ def hashed_attention() -> Block:
 
 def axial_position_embedding(config: Config) -> Stage:
     """Position embedding that concatenates one vector per axis."""
-    axes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
+    axes = zip(config.counts(AXIAL_POSITIONS), config.counts(AXIAL_DIMS), strict=False)
     tables = tuple(
         _axis_table(axis, positions, dims) for axis, (positions, dims) in enumerate(axes, start=1)
     )
@@ -121,22 +119,16 @@ def _axis_table(axis: int, positions: int, dims: int) -> Tensor:
     return parts.table(name, (rows, columns), "position_embedding", label)
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    """Whole numbers in a list, or a single number as a tuple."""
-    numbers = value if isinstance(value, tuple) else (value,)
-    return tuple(number for number in numbers if isinstance(number, int))
-
-
 def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, by default six: local and hashed in turn; and the number of layers."""
     names = _layer_types(settings)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def _layer_types(settings: Settings) -> tuple[Any, ...]:
+def _layer_types(settings: Settings) -> tuple[str, ...]:
     """Entries of ``layer_types``, or the default."""
-    names = settings[k.LAYER_TYPES]
-    return names if isinstance(names, tuple) else DEFAULT_LAYER_TYPES
+    is_null = settings[k.LAYER_TYPES] is None
+    return DEFAULT_LAYER_TYPES if is_null else names_of(settings, k.LAYER_TYPES)
 
 
 def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
@@ -150,7 +142,7 @@ def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
-    dims, positions = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
+    dims, positions = ints_of(settings, AXIAL_DIMS), ints_of(settings, AXIAL_POSITIONS)
     hidden = int_or_none(settings, k.HIDDEN_DIM)
     if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
         raise parsed.error(

@@ -17,7 +17,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, ints_of
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
@@ -183,9 +183,9 @@ def deci(config: Config) -> Items:
 
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's number of key/value heads divides H."""
-    heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
-    for count in counts if isinstance(counts, tuple) else (counts,):
-        if heads and isinstance(count, int) and (count < 1 or heads % count):
+    heads = int_or_none(settings, k.NUM_HEADS)
+    for count in ints_of(settings, KV_HEADS):
+        if heads and (count < 1 or heads % count):
             message = N_("{kv} key/value heads do not divide {heads} heads")
             hint = N_("give numbers in {key} that divide {other}")
             raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads, hint=hint)

@@ -17,7 +17,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, names_of, only_these, same_as
 from sphinx_llmsize.config.symbols import H_W, H
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
@@ -71,14 +71,9 @@ def step3p5(config: Config) -> Items:
 
 def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
-    value = config[EXPERT_LAYER_NUMBERS]
-    if value is None:
+    if config[EXPERT_LAYER_NUMBERS] is None:
         return first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
-    if isinstance(value, str):
-        numbers = tuple(map(int, value.split(",")))
-    else:
-        numbers = config.counts(EXPERT_LAYER_NUMBERS)
-    return among(numbers, parts.MOE, others=parts.DENSE)
+    return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
 
 
 def _replace_lists(settings: Settings) -> Settings:
@@ -114,16 +109,16 @@ def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
 
     It must give each sliding layer its number of heads if that differs from H, and nothing else.
     """
-    section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
+    section = settings[k.PER_LAYER_CONFIG]
     if not isinstance(section, Section):
         return
     layers, heads = int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
     sliding_heads = settings[k.SLIDING_HEADS] or heads
     expected: Any = {}
-    if isinstance(types, tuple) and sliding_heads != heads:
+    if sliding_heads != heads:
         expected = {
             str(layer): {"num_attention_heads": sliding_heads}
-            for layer, name in enumerate(types[:layers])
+            for layer, name in enumerate(names_of(settings, k.LAYER_TYPES)[:layers])
             if name == "sliding_attention"
         }
     found = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -14,7 +12,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, ints_of, names_of
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
@@ -133,21 +131,19 @@ def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     If ``hybrid_layer_ids`` is null, transformers derives it from ``layers_block_type``; but if the
     file lists the kinds under the name ``layer_types``, it uses the first release's layers instead.
     """
-    types, layers_with_adapters = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
-    if isinstance(types, tuple):
+    if types := names_of(settings, k.LAYER_TYPES):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
-    if layers_with_adapters is None and k.LAYER_TYPES in parsed.entries:
+    if settings[HYBRID_LAYERS] is not None:
+        layers_with_adapters = ints_of(settings, HYBRID_LAYERS)
+    elif k.LAYER_TYPES in parsed.entries:
         # changes to another model have no model_type, and transformers never reads them
         is_change = k.MODEL_TYPE not in parsed.entries
         is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
-    if layers_with_adapters is None:
+    else:
         return
-    ids: list[Any] = [layers_with_adapters]
-    if isinstance(layers_with_adapters, tuple):
-        ids = sorted(layers_with_adapters)
-    if ids != list(hybrids):
+    if (ids := sorted(layers_with_adapters)) != list(hybrids):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=ids, hint=hint)

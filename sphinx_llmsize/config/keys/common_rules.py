@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import (
     FFN_DIM,
@@ -15,9 +13,9 @@ from sphinx_llmsize.config.keys.common import (
 )
 from sphinx_llmsize.config.keys.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, ints_of, same_as
 from sphinx_llmsize.config.symbols import K
-from sphinx_llmsize.traced import is_whole, lesser
+from sphinx_llmsize.traced import lesser
 from sphinx_llmsize.translation import N_, _
 
 
@@ -92,9 +90,7 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
     """The family's key for k, and its values: a single one, or one for each layer."""
     # families in which a token may use no experts define their own key for k
     key = next((key for key in settings if key.symbol == K), EXPERTS_PER_TOKEN)
-    value = settings.get(key)
-    values = value if isinstance(value, tuple) else (value,)
-    return key, tuple(cast("int", count) for count in values if is_whole(count))
+    return key, ints_of(settings, key)
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
