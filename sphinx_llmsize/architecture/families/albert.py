@@ -17,7 +17,6 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
@@ -30,8 +29,6 @@ from sphinx_llmsize.architecture.task_heads import (
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -39,9 +36,9 @@ from sphinx_llmsize.translation import N_
 G = Symbol("G", N_("groups of layers"))
 L_G = Symbol("L_g", N_("distinct layers in a group"))
 D_OUT = Symbol("D_out", N_("embedding dimension of the LM head"))
-NUM_LAYER_GROUPS = size_key(G, "num_layer_groups num_hidden_groups")
-LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group inner_group_num")
-OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim output_embedding_size")
+NUM_LAYER_GROUPS = k.size_key(G, "num_layer_groups num_hidden_groups")
+LAYERS_PER_GROUP = k.size_key(L_G, "num_layers_per_group inner_group_num")
+OUTPUT_EMBEDDING_DIM = k.size_key(D_OUT, "output_embedding_dim output_embedding_size")
 
 
 def albert(config: Config) -> Items:
@@ -206,9 +203,9 @@ ROFORMER = variant(
     defaults=sizes(V=50_000, P=1536, D_e=None),
     heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
-    rules=(k.ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
+    rules=(k.ATTENTION_HEADS, k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 REMBERT = variant(
     BERT,

@@ -14,12 +14,11 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import R_Q, D
 from sphinx_llmsize.translation import N_
 
 R_N = Symbol("R_n", N_("rank of the norm gates"))
-NORM_GATE_RANK = size_key(R_N, "norm_gate_rank gated_norm_rank")
+NORM_GATE_RANK = k.size_key(R_N, "norm_gate_rank gated_norm_rank")
 
 
 def axk1(config: Config) -> Items:

@@ -7,17 +7,14 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
-OUTPUT_BIAS = flag("output_bias use_bias", N_("a bias on the attention's output projection"))
-ROUTER_CORRECTION = flag(
+OUTPUT_BIAS = k.flag("output_bias use_bias", N_("a bias on the attention's output projection"))
+ROUTER_CORRECTION = k.flag(
     "router_correction moe_router_enable_expert_bias",
     N_("routers with a correction bias, which is not a parameter"),
 )
@@ -36,12 +33,12 @@ def bailing_moe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def _derive_qk_norm(settings: Settings) -> Settings:
+def _derive_qk_norm(settings: k.Settings) -> k.Settings:
     """QK norms by default if the class is of version 2, such as ``BailingMoeV2ForCausalLM``."""
     return {k.QK_NORM: "V2" in first_class(settings)}
 
 
-def check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
+def check_shared_width(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that shared experts are as wide as routed ones, if there are shared experts."""
     width = settings[k.SHARED_EXPERT_DIM]
     if settings[k.NUM_SHARED_EXPERTS] and width not in (None, settings[k.EXPERT_DIM]):
@@ -63,10 +60,10 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(k.ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_qk_norm, check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 BAILING_MOE_V2 = variant(
     BAILING_MOE,

@@ -7,19 +7,17 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_INNER
 from sphinx_llmsize.translation import N_
 
-MIXER_NORM = flag(
+MIXER_NORM = k.flag(
     "mixer_norm mamba_rms_norm", N_("a gated norm before the mixer's output projection")
 )
-MIXER_OUTPUT_BIAS = flag(
+MIXER_OUTPUT_BIAS = k.flag(
     "mixer_output_bias projectors_bias", N_("a bias on the mixer's output projection")
 )
 
@@ -67,7 +65,7 @@ BAMBA = Family(
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS),
     compose=bamba,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 FALCON_H1 = variant(
     BAMBA,

@@ -22,12 +22,10 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import assign_windows
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_ENC, D, P
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -57,8 +55,8 @@ def m2m_100(config: Config) -> Items:
 P_ENC = Symbol("P_enc", N_("positions of the encoder"))
 P_DEC = Symbol("P_dec", N_("positions of the decoder"))
 
-ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions max_encoder_position_embeddings")
-DECODER_POSITIONS = size_key(P_DEC, "decoder_positions max_decoder_position_embeddings")
+ENCODER_POSITIONS = k.size_key(P_ENC, "encoder_positions max_encoder_position_embeddings")
+DECODER_POSITIONS = k.size_key(P_DEC, "decoder_positions max_decoder_position_embeddings")
 
 
 def led(config: Config) -> Items:
@@ -107,11 +105,11 @@ GLOBAL_TOKENS_NOTE = CountNote(
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
-SOURCE_DIM = size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
-HAS_LEARNED_POSITIONS = flag(
+SOURCE_DIM = k.size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
+HAS_LEARNED_POSITIONS = k.flag(
     "learned_positions use_learned_position_embeddings", N_("positions are learned")
 )
-HAS_EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
+HAS_EMBEDDING_NORM = k.flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
 
 def trocr(config: Config) -> Items:
@@ -174,7 +172,7 @@ M2M_100 = variant(
     "https://arxiv.org/abs/2010.11125",
     defaults={k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
-    positions=Positions.ABSOLUTE,
+    positions=parts.Positions.ABSOLUTE,
 )
 LED = variant(
     LIKE_BART,

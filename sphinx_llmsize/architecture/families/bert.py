@@ -9,23 +9,21 @@ from sphinx_llmsize.architecture.stages import Block, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 V_TASK = Symbol("V_task", N_("task types"))
-NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
-TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
+NUM_TASK_TYPES = k.size_key(V_TASK, "num_task_types task_type_vocab_size")
+TASK_TYPES = k.flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 """Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
-ATTENTION_TYPE = make_key(
-    "attention_pattern attention_type", N_("attention pattern"), ValueKind.NAME
+ATTENTION_TYPE = k.make_key(
+    "attention_pattern attention_type", N_("attention pattern"), k.ValueKind.NAME
 )
 BLOCK_SPARSE = "block_sparse"
-BIG_BIRD_ATTENTION = one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
+BIG_BIRD_ATTENTION = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D
@@ -42,7 +41,7 @@ BLOOM = Family(
     defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True, k.ADD_TO_NORMS: False},
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
-    positions=Positions.ALIBI,
+    positions=parts.Positions.ALIBI,
 )
 MPT = Family(
     model_type="mpt",
@@ -53,5 +52,5 @@ MPT = Family(
     defaults={**sizes(D=2048, L=24, H=16, V=50_368, P=2048), k.TIE_EMBEDDINGS: True},
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},
-    positions=Positions.ALIBI,
+    positions=parts.Positions.ALIBI,
 )

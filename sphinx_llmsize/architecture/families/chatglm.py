@@ -6,23 +6,20 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-LINEAR_BIASES = flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
-IS_RMS_NORM = flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
-FINAL_NORM = flag("final_norm post_layer_norm", N_("a norm after the last layer"))
-GROUPED_QUERIES = flag(
+LINEAR_BIASES = k.flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
+IS_RMS_NORM = k.flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
+FINAL_NORM = k.flag("final_norm post_layer_norm", N_("a norm after the last layer"))
+GROUPED_QUERIES = k.flag(
     "grouped_queries multi_query_attention", N_("fewer key/value heads than query heads")
 )
-POSITIONS_2D = flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
-PREFIX_LENGTH = make_key(
+POSITIONS_2D = k.flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
+PREFIX_LENGTH = k.make_key(
     "prefix_length pre_seq_len", N_("tokens of a trained prefix"), optional=True
 )
 
@@ -53,19 +50,19 @@ def chatglm_6b(config: Config) -> Items:
     )
 
 
-def _derive_ties(settings: Settings) -> Settings:
+def _derive_ties(settings: k.Settings) -> k.Settings:
     """Tied embeddings by default in ChatGLM-6B, the model with 2D positions."""
     return {k.TIE_EMBEDDINGS: settings[POSITIONS_2D]}
 
 
-def _replace_kv_heads(settings: Settings) -> Settings:
+def _replace_kv_heads(settings: k.Settings) -> k.Settings:
     """H_kv = H if ``grouped_queries`` is false, whatever ``num_kv_heads`` is."""
     if settings[GROUPED_QUERIES]:
         return {}
     return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
-def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_prefix(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that there is no trained prefix."""
     if settings[PREFIX_LENGTH] is not None:
         message = N_("a trained prefix ({key}) is not supported")
@@ -88,7 +85,7 @@ CHATGLM = Family(
     rules=(
         k.ATTENTION_HEADS,
         k.heads_fill_hidden(),
-        Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
+        k.Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
     compose=chatglm,
     names={
@@ -98,6 +95,6 @@ CHATGLM = Family(
         "inner_hidden_size": k.FFN_DIM,
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
     has_other_mask=True,  # a prefix LM
 )

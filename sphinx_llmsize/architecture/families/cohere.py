@@ -6,11 +6,9 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import same_as
 
 
 def cohere(config: Config) -> Items:
@@ -84,7 +82,7 @@ COHERE = Family(
     },
     compose=cohere,
     rules=(k.HEADS_ROUNDED_DOWN,),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 COHERE2 = variant(
     COHERE,
@@ -122,7 +120,7 @@ COHERE2_MOE = variant(
     rules=(
         *COHERE2.rules,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
-        same_as(k.EXPERT_DIM, k.FFN_DIM),
+        k.same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.windows_by_layer_types(moe_sliding_layers),

@@ -5,17 +5,14 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
-KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
+HIDDEN_SIZE = k.make_key("hidden_size_copy", N_("d_model again"), optional=True)
+KEY_VALUE_HEADS = k.make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
 """Names in DBRX's own files, from which transformers takes these two sizes.
 
@@ -30,13 +27,13 @@ def dbrx(config: Config) -> Items:
     return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
-def equal_copy(copy: Key, key: Key) -> Rule:
+def equal_copy(copy: k.Key, key: k.Key) -> k.Rule:
     """Rule: ``copy`` must equal ``key``, from which transformers takes the size.
 
     If ``copy`` is null, it gets the value of ``key``.
     """
 
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
+    def check(settings: k.Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):
             message = N_("{key} is {value}, but DBRX takes this size from {name}")
             raise parsed.error(
@@ -47,7 +44,7 @@ def equal_copy(copy: Key, key: Key) -> Rule:
                 hint=N_("write {name}"),
             )
 
-    return Rule(check=check, replace=lambda settings: {copy: settings[key]})
+    return k.Rule(check=check, replace=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(
@@ -74,5 +71,5 @@ DBRX = Family(
         "ffn_config.moe_top_k": k.EXPERTS_PER_TOKEN,
     },
     compose=dbrx,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -8,14 +8,11 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -64,7 +61,7 @@ DEEPSEEK_V3 = Family(
     rules=(),
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 KIMI_K2 = variant(
     DEEPSEEK_V3, "kimi_k2", "Kimi K2", "DeepseekV3ForCausalLM", "https://arxiv.org/abs/2507.20534"
@@ -101,18 +98,18 @@ R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
 M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
 M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 
-OUTPUT_GROUPS = size_key(G, "num_output_groups o_groups")
-OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim o_lora_rank")
-SPARSE_RATE = size_key(
+OUTPUT_GROUPS = k.size_key(G, "num_output_groups o_groups")
+OUTPUT_LORA_RANK = k.size_key(R_O, "output_latent_dim o_lora_rank")
+SPARSE_RATE = k.size_key(
     M_C, "sparse_compress_rate compress_rates.compressed_sparse_attention compress_rate_csa"
 )
-HEAVY_RATE = size_key(
+HEAVY_RATE = k.size_key(
     M_H, "heavy_compress_rate compress_rates.heavily_compressed_attention compress_rate_hca"
 )
-COMPRESS_RATIOS = make_key(
+COMPRESS_RATIOS = k.make_key(
     "compress_ratios",
     N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
@@ -183,9 +180,9 @@ def attention_kinds(config: Config) -> Kinds:
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
-def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_kinds(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that lists have a known kind for each layer; extra entries are for MTP layers."""
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         value = settings[key]
         if value is None:
@@ -212,7 +209,7 @@ DEEPSEEK_V4 = Family(
         **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
         **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.MTP_LAYERS),
     },
-    rules=(Rule(check=_check_kinds),),
+    rules=(k.Rule(check=_check_kinds),),
     compose=deepseek_v4,
     names={"intermediate_size": k.EXPERT_DIM},
     notes=(
@@ -230,5 +227,5 @@ DEEPSEEK_V4 = Family(
         ),
     ),
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -6,7 +6,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
@@ -32,5 +31,5 @@ DEEPSEEK_OCR2 = Family(
     },
     compose=deepseek_ocr2,
     rules=(k.ATTENTION_HEADS, k.ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -5,10 +5,8 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings, int_of
 
 
 def youtu(config: Config) -> Items:
@@ -21,9 +19,9 @@ def minicpm3(config: Config) -> Items:
     return uniform_decoder(config, mla(config), gated_mlp_of(config))
 
 
-def _derive_value_head_dim(settings: Settings) -> Settings:
+def _derive_value_head_dim(settings: k.Settings) -> k.Settings:
     """MiniCPM3's default for the values' head dimension: D / H, at least 1."""
-    head_dim = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
+    head_dim = k.int_of(settings, k.HIDDEN_DIM) // k.int_of(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, head_dim)}
 
 
@@ -40,7 +38,7 @@ YOUTU = Family(
     },
     compose=youtu,
     rules=(),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MINICPM3 = variant(
     YOUTU,
@@ -54,5 +52,5 @@ MINICPM3 = variant(
         k.MLP_BIAS: False,
     },
     compose=minicpm3,
-    rules=(Rule(derive=_derive_value_head_dim),),
+    rules=(k.Rule(derive=_derive_value_head_dim),),
 )

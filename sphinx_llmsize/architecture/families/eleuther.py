@@ -13,19 +13,17 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
 EARLIER = LayerKind("earlier", N_("earlier"), is_position=True)
 LAST = LayerKind("last", N_("last"), is_position=True)
 M = Symbol("M", N_("expansion factor of the FFN"))
-FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
+FFN_MULTIPLE = k.size_key(M, "ffn_multiple intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> Items:
@@ -124,7 +122,7 @@ GPTJ = Family(
     defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
     rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 CODEGEN = variant(
     GPTJ,
@@ -146,7 +144,7 @@ GPT_NEOX = Family(
         k.PARALLEL_RESIDUAL: True,
     },
     compose=gpt_neox,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GPT_NEOX_JAPANESE = Family(
     model_type="gpt_neox_japanese",
@@ -159,5 +157,5 @@ GPT_NEOX_JAPANESE = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

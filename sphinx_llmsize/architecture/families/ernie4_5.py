@@ -10,27 +10,24 @@ from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-FIRST_EXPERT_LAYER = make_key(
+FIRST_EXPERT_LAYER = k.make_key(
     "first_expert_layer moe_layer_start_index",
     N_("first layer that may have experts, counted from 0"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
 )
-LAST_EXPERT_LAYER = make_key(
+LAST_EXPERT_LAYER = k.make_key(
     "last_expert_layer moe_layer_end_index",
     N_("last layer that may have experts, counted from 0; -1 for the last of all"),
-    ValueKind.LAYER,
+    k.ValueKind.LAYER,
 )
 
 
@@ -81,7 +78,7 @@ ERNIE_4_5 = Family(
         k.BIAS: False,
     },
     compose=ernie4_5,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 ERNIE_4_5_MOE = Family(
     model_type="ernie4_5_moe",
@@ -100,15 +97,15 @@ ERNIE_4_5_MOE = Family(
     },
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PADDLEOCR_VL = variant(
     ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"
 )
-EXPERT_DIMS = make_key(
+EXPERT_DIMS = k.make_key(
     "expert_dims moe_intermediate_size",
     N_("FFN dimension of an expert for text, and of one for images"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 IMAGE_LABELS = {
     "router": N_("Router for images"),
@@ -151,7 +148,7 @@ def _image_experts(dimension: int) -> Block:
     return parts.map_stages(block, for_images)
 
 
-def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_dims(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that there is one dimension for text and one for images."""
     dims = settings[EXPERT_DIMS]
     if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
@@ -179,7 +176,7 @@ ERNIE_4_5_VL_MOE = Family(
     rules=(
         k.HEADS_ROUNDED_DOWN,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
-        Rule(check=_check_dims),
+        k.Rule(check=_check_dims),
     ),
     compose=ernie4_5_vl_moe,
     notes=(
@@ -191,5 +188,5 @@ ERNIE_4_5_VL_MOE = Family(
             )
         ),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -7,29 +7,26 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
 
-GROUPED_HEADS = flag(
+GROUPED_HEADS = k.flag(
     "grouped_kv_heads new_decoder_architecture",
     N_("grouped-query attention, and one norm each before attention and FFN"),
     optional=True,
 )
-PARALLEL_ATTENTION = flag(
+PARALLEL_ATTENTION = k.flag(
     "parallel_attention parallel_attn", N_("attention and FFN in parallel"), optional=True
 )
-PARALLEL_NORMS = make_key(
+PARALLEL_NORMS = k.make_key(
     "num_parallel_norms num_ln_in_parallel_attn",
     N_("norms before parallel attention and FFN: one for both, or two"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
-HAS_ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
+HAS_ALIBI = k.flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
 TWO_NORMS = 2
 """Value of ``num_ln_in_parallel_attn`` for a norm each before attention and MLP."""
 
@@ -52,7 +49,7 @@ def _kv_width(config: Config) -> Size:
     return D_H if config.flag(MULTI_QUERY) else D
 
 
-def _derive_parallel_norms(settings: Settings) -> Settings:
+def _derive_parallel_norms(settings: k.Settings) -> k.Settings:
     """Two norms by default in models with grouped-query attention, one in others."""
     return {PARALLEL_NORMS: TWO_NORMS if settings[GROUPED_HEADS] else 1}
 
@@ -71,9 +68,11 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
-    positions=lambda config: Positions.ALIBI if config.flag(HAS_ALIBI) else Positions.ROTARY,
+    positions=lambda config: (
+        parts.Positions.ALIBI if config.flag(HAS_ALIBI) else parts.Positions.ROTARY
+    ),
 )
 REFINED_WEB_MODEL = variant(
     FALCON,

@@ -9,13 +9,11 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.translation import N_
 
-IS_BIDIRECTIONAL = flag(
+IS_BIDIRECTIONAL = k.flag(
     "bidirectional_attention use_bidirectional_attention", N_("tokens attend to later ones too")
 )
 
@@ -49,7 +47,7 @@ GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GEMMA2 = variant(
     GEMMA,

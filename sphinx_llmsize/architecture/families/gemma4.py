@@ -7,18 +7,15 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.translation import N_
 
-WIDE_SHARED_LAYERS = flag(
+WIDE_SHARED_LAYERS = k.flag(
     "double_wide_mlp use_double_wide_mlp",
     N_("the FFN is twice as wide in layers that reuse an earlier layer's keys"),
 )
@@ -120,7 +117,7 @@ def attention_kinds(config: Config) -> Kinds:
     return among((config.count(L) - 1,), FULL, others=kinds)
 
 
-def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_experts(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the sizes of the experts, which have no defaults, are set if there are experts."""
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     missing_names = [parsed.name(key) for key in keys if not settings[key]]
@@ -148,7 +145,7 @@ GEMMA4_UNIFIED = Family(
         k.GLOBAL_HEADS,
     ),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GEMMA4 = variant(
     GEMMA4_UNIFIED,
@@ -157,5 +154,5 @@ GEMMA4 = variant(
     "Gemma4ForCausalLM",
     defaults={**sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None), k.HAS_EXPERTS: False},
     compose=gemma4,
-    rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
+    rules=(*GEMMA4_UNIFIED.rules, k.Rule(check=_check_experts)),
 )

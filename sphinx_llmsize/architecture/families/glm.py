@@ -8,13 +8,11 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 
@@ -79,9 +77,9 @@ def index_kinds(config: Config) -> Kinds:
     return first(offset - 1, parts.OWN_INDEX, then=regular)
 
 
-def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_pattern(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer."""
-    pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
+    pattern, layers = settings[k.INDEXER_PATTERN], k.int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         message = N_("{key} does not have an F or S for each of {value} layers")
         hint = N_("write F for a layer with its own indexer, S for a shared one")
@@ -90,7 +88,7 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
 
 INDEXER_RULES = (
     k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
-    Rule(check=_check_pattern),
+    k.Rule(check=_check_pattern),
 )
 """Rules for lists of the layers' indexers and feed-forward networks."""
 
@@ -105,7 +103,7 @@ GLM = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=glm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GLM4 = variant(GLM, "glm4", "GLM-4-0414", "Glm4ForCausalLM", compose=glm4)
 GLM4_MOE = Family(
@@ -123,7 +121,7 @@ GLM4_MOE = Family(
     rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GLM4_MOE_LITE = Family(
     model_type="glm4_moe_lite",
@@ -141,7 +139,7 @@ GLM4_MOE_LITE = Family(
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GLM_MOE_DSA = variant(
     DEEPSEEK_V32,

@@ -16,17 +16,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import (
-    Rule,
-    Settings,
-    int_or_none,
-    ints_of,
-    must_be_zero,
-    names_of,
-    only_these,
-)
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -39,20 +29,20 @@ KIND_BY_NAME = {
 }
 """Kinds of attention by their names in ``layer_types``."""
 M_I = Symbol("m_i", N_("tokens per indexer key"))
-INDEX_POOL = size_key(M_I, "index_pool index_kpool")
-ZERO_ROPE_DIM = make_key("qk_rope_head_dim", D_ROPE.meaning, ValueKind.WHOLE)
+INDEX_POOL = k.size_key(M_I, "index_pool index_kpool")
+ZERO_ROPE_DIM = k.make_key("qk_rope_head_dim", D_ROPE.meaning, k.ValueKind.WHOLE)
 """Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
-LISTED_INDEXED_LAYERS = make_key(
+LISTED_INDEXED_LAYERS = k.make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 """Numbers that must agree with ``layer_types``; transformers doesn't read them."""
-LISTED_DELTA_LAYERS = make_key(
+LISTED_DELTA_LAYERS = k.make_key(
     "delta_attention_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 """The same for delta attention. Kimi Linear reads its list, and counts from 1."""
@@ -93,15 +83,15 @@ def glm5_next(config: Config) -> Items:
     return parts.decoder(config, (*layers, parts.stream_mean()))
 
 
-def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_listed_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that lists of delta and indexed layers agree with ``layer_types`` or its default."""
-    types, layers = names_of(settings, k.LAYER_TYPES), int_or_none(settings, k.NUM_LAYERS) or 0
+    types, layers = k.names_of(settings, k.LAYER_TYPES), k.int_or_none(settings, k.NUM_LAYERS) or 0
     names = types or DEFAULT_LAYER_TYPES
     numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
     for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):
-        if settings[key] is not None and {*ints_of(settings, key)} != expected:
+        if settings[key] is not None and {*k.ints_of(settings, key)} != expected:
             message = N_("{key} lists other layers than {other}")
             if not types:
                 message = N_("{key} lists other layers than the default of {other}")
@@ -109,13 +99,13 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, k.LAYER_TYPES, hint=hint)
 
 
-def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_dense_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that dense layers other than the first three are listed in ``ffn_layer_types``.
 
     transformers ignores their number, ``first_k_dense_replace``.
     """
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
-    dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
+    dense = k.int_or_none(settings, k.FIRST_DENSE_LAYERS)
     if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
         return
     # a number of dense layers above that of all layers makes no difference: all are dense
@@ -142,11 +132,11 @@ GLM5_NEXT_TEXT = variant(
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.one_for_each_layer(k.LAYER_TYPES),
-        must_be_zero(ZERO_ROPE_DIM),
-        Rule(check=_check_listed_layers),
-        Rule(check=_check_dense_layers),
+        k.must_be_zero(ZERO_ROPE_DIM),
+        k.Rule(check=_check_listed_layers),
+        k.Rule(check=_check_dense_layers),
     ),
     names=LINEAR_ATTENTION_NAMES,
     compose=glm5_next,

@@ -8,18 +8,16 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-MULTI_QUERY = flag("multi_query", N_("one key/value head for all query heads"), optional=True)
-ATTENTION_HEAD_TYPE = make_key(
+MULTI_QUERY = k.flag("multi_query", N_("one key/value head for all query heads"), optional=True)
+ATTENTION_HEAD_TYPE = k.make_key(
     "attention_head_type",
     N_("multihead, or multiquery for one key/value head (SantaCoder)"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
     optional=True,
 )
 MULTI_QUERY_TYPE = "multiquery"
@@ -64,7 +62,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=TOKENS_AND_POSITIONS)
 
 
-def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_cross_attention(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that cross-attention is not combined with multi-query attention."""
     is_multi_query = (
         settings.get(MULTI_QUERY) or settings.get(ATTENTION_HEAD_TYPE) == MULTI_QUERY_TYPE
@@ -90,8 +88,8 @@ GPT2 = Family(
     rules=(
         k.ATTENTION_HEADS,
         k.FFN_FOUR_TIMES_HIDDEN,
-        one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
-        Rule(check=_check_cross_attention),
+        k.one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
+        k.Rule(check=_check_cross_attention),
     ),
 )
 # its only classes are those of transformers, which classes.txt lists
@@ -105,7 +103,7 @@ GPT_BIGCODE = variant(
     defaults={MULTI_QUERY: True},
     removed=(ATTENTION_HEAD_TYPE,),
     compose=gpt_bigcode,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(check=_check_cross_attention)),
 )
 GPT = Family(
     model_type="openai-gpt",

@@ -7,10 +7,8 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_deco
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import default_if_null
 from sphinx_llmsize.config.symbols import F, L
 
 
@@ -36,7 +34,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
     return among((0, 1, config.count(L) - 1), full, others=full_by_step)
 
 
-DEFAULT_DENSE_LAYERS = default_if_null(k.DENSE_LAYERS, (0, 1))
+DEFAULT_DENSE_LAYERS = k.default_if_null(k.DENSE_LAYERS, (0, 1))
 FLINT_WINDOWS = parts.windows_by_layer_types(sliding_layers)
 
 GPT_OSS = Family(
@@ -53,7 +51,7 @@ GPT_OSS = Family(
     compose=gpt_oss,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 FLINT = Family(
     model_type="flint",

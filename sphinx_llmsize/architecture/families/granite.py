@@ -10,12 +10,10 @@ from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import F_S, E, F
 
 
@@ -48,7 +46,7 @@ def _experts(config: Config) -> Block:
 
 KIND_BY_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 """Mixers by their names in ``layer_types``."""
-EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
+EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=k.ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
 OPTIONAL_POSITION_KIND = replace(k.POSITION_KIND, optional=True)
@@ -137,7 +135,7 @@ GRANITE_HYBRID = Family(
     rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=granite_hybrid,
     positions=lambda config: (
-        Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else Positions.NONE
+        parts.Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else parts.Positions.NONE
     ),
 )
 GRANITE4_VISION = variant(

@@ -5,14 +5,11 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.translation import N_
 
-DENSE_BESIDE_EXPERTS = flag(
+DENSE_BESIDE_EXPERTS = k.flag(
     "dense_beside_experts residual_moe", N_("a gated FFN in parallel with the experts (Grok-2)")
 )
 
@@ -35,7 +32,7 @@ GROK_1 = Family(
         **off(DENSE_BESIDE_EXPERTS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
+    rules=(k.ATTENTION_HEADS, k.same_as(k.FFN_DIM, k.EXPERT_DIM)),
     compose=grok,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

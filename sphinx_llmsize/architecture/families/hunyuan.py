@@ -10,20 +10,18 @@ from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
 from sphinx_llmsize.translation import N_
 
-EXPERTS_PER_TOKEN_BY_LAYER = size_key(
+EXPERTS_PER_TOKEN_BY_LAYER = k.size_key(
     K,
     "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
-    kind=ValueKind.WHOLE_OR_LIST,
+    kind=k.ValueKind.WHOLE_OR_LIST,
 )
 """Experts per token: one number, or a list with one number for each layer."""
 
@@ -123,7 +121,7 @@ HUNYUAN_MOE = Family(
     },
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 HY_V3 = Family(
     model_type="hy_v3",
@@ -139,7 +137,7 @@ HY_V3 = Family(
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 HY_V4 = Family(
     model_type="hy_v4",
@@ -156,7 +154,7 @@ HY_V4 = Family(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 HY_V4_VL = variant(
     HY_V4,

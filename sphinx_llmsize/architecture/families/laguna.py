@@ -7,24 +7,21 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-OUTPUT_GATE = make_key(
-    "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
+OUTPUT_GATE = k.make_key(
+    "output_gate gating", N_("output gate: per-head (or true) or per-element"), k.ValueKind.CHOICE
 )
-HEADS_BY_LAYER = make_key(
+HEADS_BY_LAYER = k.make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 
@@ -82,13 +79,13 @@ def attention_with_heads(attention: Block, count: int) -> Block:
     return parts.with_sizes(attention, {H: heads})
 
 
-def _check_gate(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_gate(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the output gate is ``per-head``, ``per-element``, true or false."""
     if isinstance(settings[OUTPUT_GATE], str):
-        one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
+        k.one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
 
 
-GATE_RULE = Rule(check=_check_gate)
+GATE_RULE = k.Rule(check=_check_gate)
 """The output gate is one of transformers' kinds."""
 
 LAGUNA = Family(
@@ -111,5 +108,5 @@ LAGUNA = Family(
     ),
     compose=laguna,
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

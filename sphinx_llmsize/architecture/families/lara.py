@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 KIND_BY_NAME = {
@@ -58,10 +57,10 @@ def has_window(config: Config) -> PerLayer[bool]:
     return mixer_names(config).map(lambda name: name == "sliding_attention")
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that each key head of the delta nets serves the same number of value heads."""
     keys = (k.LINEAR_VALUE_HEADS, k.LINEAR_KEY_HEADS)
-    value_heads, key_heads = (int_or_none(settings, key) for key in keys)
+    value_heads, key_heads = (k.int_or_none(settings, key) for key in keys)
     if value_heads and key_heads and value_heads % key_heads:
         message = N_("{key} is {values}, which is not a multiple of {other}, {keys}")
         hint = N_("each key head serves the same number of value heads")
@@ -81,7 +80,7 @@ LARA_MINI = Family(
         **off(k.ATTENTION_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), Rule(check=_check_heads)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), k.Rule(check=_check_heads)),
     compose=lara_mini,
     windows=parts.windows_in(has_window),
     positions=parts.rotary_in(has_window),

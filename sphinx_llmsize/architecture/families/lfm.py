@@ -7,23 +7,21 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
 
-ADJUST_FFN_DIM = flag(
+ADJUST_FFN_DIM = k.flag(
     "adjust_ffn_dim block_auto_adjust_ff_dim",
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
 )
-FFN_MULTIPLIER = make_key(
-    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.POSITIVE
+FFN_MULTIPLIER = k.make_key(
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), k.ValueKind.POSITIVE
 )
-ATTENTION_GATE = flag(
+ATTENTION_GATE = k.flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
 CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MIXER)
@@ -137,7 +135,7 @@ LFM2 = Family(
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
     rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=lfm2,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 LFM2_MOE = variant(
     LFM2,

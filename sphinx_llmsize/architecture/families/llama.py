@@ -10,14 +10,11 @@ from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, T, V
 from sphinx_llmsize.translation import N_
 
@@ -32,31 +29,31 @@ def llama(config: Config) -> Items:
     return uniform_decoder(config, gqa(config), gated_mlp_of(config))
 
 
-def _derive_ffn_dim(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: k.Settings) -> k.Settings:
     """Feed-forward width in LLaMA's own code (``llama/model.py``, FeedForward).
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
     ``multiple_of``: 11,008 for D = 4,096 and multiple_of = 256.
     If neither key is set, the width is transformers' default, 11,008.
     """
-    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], int_or_none(settings, k.MULTIPLE_OF)
+    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], k.int_or_none(settings, k.MULTIPLE_OF)
     if multiple is None and factor is None:
         return {k.FFN_DIM: DEFAULT_FFN_DIM}
     multiple = multiple or DEFAULT_MULTIPLE_OF
-    width = 2 * 4 * int_of(settings, k.HIDDEN_DIM) // 3
+    width = 2 * 4 * k.int_of(settings, k.HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
     # a tiny factor could make it 0
     return {k.FFN_DIM: max(multiple, round_up(width, multiple))}
 
 
-def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one.
 
     In a ``config.json``, the width may be null only if another key derives it: transformers'
     default would be a guess.
     """
-    width = int_or_none(settings, k.FFN_DIM)
+    width = k.int_or_none(settings, k.FFN_DIM)
     sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
     if all(settings[key] is None for key in sources):
         is_null = k.FFN_DIM in parsed.settings and width is None
@@ -75,7 +72,7 @@ def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-FFN_DIM_OF_LLAMA = Rule(_derive_ffn_dim, _check_ffn_dim)
+FFN_DIM_OF_LLAMA = k.Rule(_derive_ffn_dim, _check_ffn_dim)
 """Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
@@ -89,7 +86,7 @@ LLAMA = Family(
     },
     compose=llama,
     rules=(k.ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 LIKE_LLAMA = replace(
     LLAMA,
@@ -99,10 +96,10 @@ LIKE_LLAMA = replace(
 """Base of similar families, whose feed-forward width has a default."""
 
 
-EXPERT_LAYER_NUMBERS = make_key(
+EXPERT_LAYER_NUMBERS = k.make_key(
     "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 
@@ -144,10 +141,10 @@ LLAMA4 = Family(
 
 IMAGE_TOKENS = 8
 """Rows of the token embedding without a counterpart in the LM head."""
-CROSS_ATTENTION_LAYERS = make_key(
+CROSS_ATTENTION_LAYERS = k.make_key(
     "cross_attention_layers",
     N_("layers with image cross-attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 
@@ -201,5 +198,5 @@ MLLAMA = Family(
     notes=(
         CountNote(N_("The cross-attention layers are part of the text decoder and counted here.")),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -19,7 +19,6 @@ from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
 from sphinx_llmsize.translation import N_
 
@@ -99,7 +98,7 @@ def residual_scale(id: str, label: str) -> Block:
     return (Stage(id, label, Group.RESIDUAL, (T, D), (scale,)),)
 
 
-def _derive_experts(settings: Settings) -> Settings:
+def _derive_experts(settings: k.Settings) -> k.Settings:
     """Default numbers of experts and of experts per token, if the model has experts."""
     if not settings[k.HAS_EXPERTS]:
         return {}
@@ -143,7 +142,7 @@ DOGE = variant(
         **off(k.HAS_EXPERTS),
     },
     compose=doge,
-    rules=(k.ATTENTION_HEADS, Rule(_derive_experts)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
 )
 HYPERCLOVA_X = variant(

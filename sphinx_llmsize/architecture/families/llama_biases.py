@@ -9,11 +9,10 @@ from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-OUTPUT_BIAS = flag(
+OUTPUT_BIAS = k.flag(
     "attention_output_bias attention_out_bias", N_("a bias on the attention's output projection")
 )
 

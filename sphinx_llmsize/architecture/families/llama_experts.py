@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
@@ -44,7 +43,7 @@ ARIA = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=aria,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 SOLAR_OPEN = Family(
     model_type="solar_open",
@@ -57,7 +56,7 @@ SOLAR_OPEN = Family(
     },
     compose=solar_open,
     notes=(CORRECTION_BIAS_NOTE,),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MELLUM = Family(
     model_type="mellum",
@@ -73,5 +72,5 @@ MELLUM = Family(
     compose=mellum,
     notes=(MTP_NOTE,),
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

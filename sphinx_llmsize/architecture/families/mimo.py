@@ -7,19 +7,17 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
 from sphinx_llmsize.translation import N_
 
-TOKENS_BEFORE = make_key(
+TOKENS_BEFORE = k.make_key(
     "tokens_before_in_window sliding_window_size",
     N_("earlier tokens in a sliding window, not counting the token itself"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
@@ -93,7 +91,7 @@ MIMO_V2_FLASH = Family(
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MIMO = variant(
     QWEN2,

@@ -8,12 +8,10 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
@@ -26,22 +24,22 @@ LIGHTNING = LayerKind(
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 KIND_BY_NAME = parts.mixer_names(LIGHTNING)
 """Kinds of attention by their names in ``layer_types``."""
-SPARSE_LAYER_FLAGS = make_key(
+SPARSE_LAYER_FLAGS = k.make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
-EXPERT_LAYER_FLAGS = make_key(
+EXPERT_LAYER_FLAGS = k.make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (FFN)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
-FULL_ATTENTION_FLAGS = make_key(
+FULL_ATTENTION_FLAGS = k.make_key(
     "full_attention_flags attn_type_list",
     N_("for each layer 1 (full attention) or 0 (lightning attention)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -161,7 +159,7 @@ MINIMAX_M2 = Family(
     },
     compose=minimax_m2,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MINIMAX_M3 = Family(
     model_type="minimax_m3_vl_text",
@@ -193,5 +191,5 @@ MINIMAX_M3 = Family(
     },
     compose=minimax_m3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -62,7 +61,7 @@ MISTRAL = Family(
     },
     compose=llama_without_biases,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MIXTRAL = variant(
     MISTRAL,

@@ -6,20 +6,17 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.translation import N_
 
 V_X = Symbol("V_x", N_("further token vectors, which the LM head does not have"))
-FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=ValueKind.WHOLE)
-QK_NORM_TYPE = make_key(
+FURTHER_TOKENS = k.size_key(V_X, "num_further_tokens additional_vocab_size", kind=k.ValueKind.WHOLE)
+QK_NORM_TYPE = k.make_key(
     "qk_norm_type",
     N_("qwen3: norms of each head; olmo: norms of all heads together"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -48,6 +45,6 @@ MOLMO2 = Family(
         **off(k.NORM_AFTER, k.ATTENTION_BIAS),
     },
     compose=molmo2,
-    rules=(k.HEADS_ROUNDED_DOWN, one_of(QK_NORM_TYPE, "qwen3", "olmo")),
-    positions=Positions.ROTARY,
+    rules=(k.HEADS_ROUNDED_DOWN, k.one_of(QK_NORM_TYPE, "qwen3", "olmo")),
+    positions=parts.Positions.ROTARY,
 )

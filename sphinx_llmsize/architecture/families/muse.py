@@ -13,12 +13,11 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 D_X = Symbol("D_x", N_("dimension of the experts' inputs and outputs"))
-EXPERT_INPUT_DIM = size_key(D_X, "expert_input_dim moe_hidden_size")
+EXPERT_INPUT_DIM = k.size_key(D_X, "expert_input_dim moe_hidden_size")
 
 
 def muse_glimmer(config: Config) -> Items:

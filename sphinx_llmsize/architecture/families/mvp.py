@@ -11,15 +11,15 @@ from sphinx_llmsize.architecture.families.bart import LIKE_BART, bart
 from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
-USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
-PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
+USE_PROMPT = k.flag("has_prompt use_prompt", N_("learned prompts in every layer"))
+PROMPT_DIM = k.size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 
 def mvp(config: Config) -> Items:

@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, names_of
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
@@ -77,11 +76,11 @@ def olmo_hybrid(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
-def _derive_linear_attention_sizes(settings: Settings) -> Settings:
+def _derive_linear_attention_sizes(settings: k.Settings) -> k.Settings:
     """Default sizes of linear attention: H heads; keys 3/4·D wide in total, values twice that."""
-    hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
-    key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
-    key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or 3 * hidden // (4 * key_heads)
+    hidden, heads = k.int_of(settings, k.HIDDEN_DIM), k.int_of(settings, k.NUM_HEADS)
+    key_heads = k.int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
+    key_dim = k.int_or_none(settings, k.LINEAR_KEY_DIM) or 3 * hidden // (4 * key_heads)
     return {
         k.LINEAR_KEY_HEADS: heads,
         k.LINEAR_VALUE_HEADS: heads,
@@ -90,9 +89,9 @@ def _derive_linear_attention_sizes(settings: Settings) -> Settings:
     }
 
 
-def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_both_kinds(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
-    if names := names_of(settings, k.LAYER_TYPES):
+    if names := k.names_of(settings, k.LAYER_TYPES):
         has_one_kind = len({KIND_BY_NAME.get(name) for name in names}) == 1
     else:
         has_one_kind = settings[k.NUM_LAYERS] == 1
@@ -156,9 +155,9 @@ OLMO_HYBRID = Family(
     },
     rules=(
         k.ATTENTION_HEADS,
-        Rule(_derive_linear_attention_sizes),
+        k.Rule(_derive_linear_attention_sizes),
         k.layer_types_of(*KIND_BY_NAME),
-        Rule(check=_check_both_kinds),
+        k.Rule(check=_check_both_kinds),
     ),
     compose=olmo_hybrid,
     positions=None,  # rotary or none, by rope_parameters, which isn't read

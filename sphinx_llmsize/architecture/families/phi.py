@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
@@ -57,7 +56,7 @@ PHI = Family(
     },
     rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(k.QK_NORM)),
     compose=phi,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PHI3 = Family(
     model_type="phi3",
@@ -70,7 +69,7 @@ PHI3 = Family(
     },
     compose=phi3,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PHIMOE = Family(
     model_type="phimoe",
@@ -83,7 +82,7 @@ PHIMOE = Family(
     },
     compose=phimoe,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PHI4_MULTIMODAL = variant(
     PHI3,

@@ -11,13 +11,12 @@ from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, B, D, H, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 N_AHEAD = Symbol("n", N_("tokens predicted ahead"))
-NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead ngram")
+NUM_AHEAD = k.size_key(N_AHEAD, "num_tokens_ahead ngram")
 
 
 def prophetnet(config: Config) -> Items:

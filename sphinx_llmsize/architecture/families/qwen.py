@@ -6,7 +6,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
@@ -59,7 +58,7 @@ QWEN2 = Family(
     compose=qwen2,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers, parts.window_if_used),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 QWEN3 = variant(
     QWEN2,

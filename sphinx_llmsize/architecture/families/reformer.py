@@ -13,9 +13,7 @@ from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, ints_of, names_of, only_these
 from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_, _
@@ -26,20 +24,24 @@ KIND_BY_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 """Entries of ``layer_types`` if it is null."""
-LOCAL_CHUNK = make_key(
+LOCAL_CHUNK = k.make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
-CHUNKS_BEFORE = make_key(
-    "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), ValueKind.WHOLE
+CHUNKS_BEFORE = k.make_key(
+    "local_chunks_before local_num_chunks_before",
+    N_("earlier chunks attended to"),
+    k.ValueKind.WHOLE,
 )
-IS_AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
-AXIAL_POSITIONS = make_key(
-    "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.WHOLE_OR_LIST
+IS_AXIAL = k.flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
+AXIAL_POSITIONS = k.make_key(
+    "num_axial_positions axial_pos_shape",
+    N_("positions along each axis"),
+    k.ValueKind.WHOLE_OR_LIST,
 )
-AXIAL_DIMS = make_key(
+AXIAL_DIMS = k.make_key(
     "axial_position_dims axial_pos_embds_dim",
     N_("dimensions of the position embedding of each axis; their sum is D"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -119,31 +121,31 @@ def _axis_table(axis: int, positions: int, dims: int) -> Tensor:
     return parts.table(name, (rows, columns), "position_embedding", label)
 
 
-def _derive_layers(settings: Settings) -> Settings:
+def _derive_layers(settings: k.Settings) -> k.Settings:
     """Kinds of the layers, by default six: local and hashed in turn; and the number of layers."""
     names = _layer_types(settings)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def _layer_types(settings: Settings) -> tuple[str, ...]:
+def _layer_types(settings: k.Settings) -> tuple[str, ...]:
     """Entries of ``layer_types``, or the default."""
     is_null = settings[k.LAYER_TYPES] is None
-    return DEFAULT_LAYER_TYPES if is_null else names_of(settings, k.LAYER_TYPES)
+    return DEFAULT_LAYER_TYPES if is_null else k.names_of(settings, k.LAYER_TYPES)
 
 
-def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a list of different kinds has an entry for each layer."""
     names = _layer_types(settings)
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
         raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).with_hint(hint)
 
 
-def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_axes(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
-    dims, positions = ints_of(settings, AXIAL_DIMS), ints_of(settings, AXIAL_POSITIONS)
-    hidden = int_or_none(settings, k.HIDDEN_DIM)
+    dims, positions = k.ints_of(settings, AXIAL_DIMS), k.ints_of(settings, AXIAL_POSITIONS)
+    hidden = k.int_or_none(settings, k.HIDDEN_DIM)
     if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
         raise parsed.error(
             N_("{key} {dims} and {other} {positions} do not fit {third} {hidden}"),
@@ -181,9 +183,9 @@ REFORMER = Family(
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        Rule(_derive_layers, _check_layers),
-        Rule(check=_check_axes),
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.Rule(_derive_layers, _check_layers),
+        k.Rule(check=_check_axes),
         k.ATTENTION_HEADS,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},

@@ -6,19 +6,16 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-FFN_TYPE = make_key(
+FFN_TYPE = k.make_key(
     "ffn_type",
     N_("kind of FFN; only vanilla is supported"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
     optional=True,
 )
 
@@ -68,7 +65,7 @@ DEEPSEEK = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_v1,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MINICPM = Family(
     model_type="minicpm",
@@ -81,9 +78,9 @@ MINICPM = Family(
         k.ATTENTION_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, one_of(FFN_TYPE, "vanilla")),
+    rules=(k.ATTENTION_HEADS, k.one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 XVERSE = Family(
     model_type="xverse",
@@ -96,5 +93,5 @@ XVERSE = Family(
     },
     compose=xverse,
     names={"moe_top_k": k.EXPERTS_PER_TOKEN},
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

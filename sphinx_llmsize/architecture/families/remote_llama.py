@@ -11,16 +11,13 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-QUERIES_PER_KV_HEAD = make_key(
+QUERIES_PER_KV_HEAD = k.make_key(
     "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
 )
 WINDOW_NOTE = CountNote(
@@ -62,18 +59,18 @@ def plamo(config: Config) -> Items:
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
 
 
-def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_equal_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that there are as many key/value heads as query heads."""
-    heads, kv_heads = (int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
+    heads, kv_heads = (k.int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
     if heads and kv_heads and heads != kv_heads:
         message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
         keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
 
 
-def _replace_kv_heads(settings: Settings) -> Settings:
+def _replace_kv_heads(settings: k.Settings) -> k.Settings:
     """Key/value heads: H / ``queries_per_kv_head``, rounded up; replaces the configured number."""
-    heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
+    heads, shared = k.int_of(settings, k.NUM_HEADS), k.int_of(settings, QUERIES_PER_KV_HEAD)
     return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 
 
@@ -87,9 +84,9 @@ INTERNLM = Family(
         k.BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, Rule(check=_check_equal_heads)),
+    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_equal_heads)),
     compose=internlm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 INTERNLM2 = variant(
     INTERNLM,
@@ -100,7 +97,7 @@ INTERNLM2 = variant(
     rules=(k.ATTENTION_HEADS,),
     compose=internlm2,
 )
-BAICHUAN_POSITIONS = {4096: Positions.ROTARY, 5120: Positions.ALIBI}
+BAICHUAN_POSITIONS = {4096: parts.Positions.ROTARY, 5120: parts.Positions.ALIBI}
 """Kind of positions by hidden dimension, as 7B and 13B have different code but the same keys."""
 BAICHUAN = Family(
     model_type="baichuan",
@@ -121,9 +118,9 @@ PLAMO = Family(
         QUERIES_PER_KV_HEAD: 8,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
+    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_kv_heads)),
     compose=plamo,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 YI = variant(
     LIKE_LLAMA,

@@ -13,22 +13,19 @@ from sphinx_llmsize.architecture.families.bert import (
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V_T, D, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-NORM_KIND = make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), ValueKind.NAME)
-CLASSIFIER_POOLING = make_key(
+NORM_KIND = k.make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), k.ValueKind.NAME)
+CLASSIFIER_POOLING = k.make_key(
     "classifier_pooling",
     N_("vectors that the classifier of sequences reads: bos, mean, or late (all of them)"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -107,7 +104,7 @@ GTE = Family(
     compose=gte,
     tasks=ENCODER_TASKS,
     heads=BERT_HEADS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 NEW = variant(
     GTE,
@@ -120,10 +117,10 @@ NEW = variant(
     compose=new,
     rules=(
         *GTE.rules,
-        one_of(k.POSITION_KIND, "rope", "absolute"),
-        one_of(NORM_KIND, "layer_norm", "rms_norm"),
+        k.one_of(k.POSITION_KIND, "rope", "absolute"),
+        k.one_of(NORM_KIND, "layer_norm", "rms_norm"),
     ),
-    positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
+    positions=lambda config: parts.Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
 )
 JINA_EMBEDDINGS_V3 = variant(
     XLM_ROBERTA,
@@ -135,7 +132,7 @@ JINA_EMBEDDINGS_V3 = variant(
     removed=(k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=jina_embeddings_v3,
     tasks=ENCODER_TASKS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 EUROBERT = Family(
     model_type="eurobert",
@@ -147,9 +144,9 @@ EUROBERT = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         CLASSIFIER_POOLING: "late",
     },
-    rules=(k.ATTENTION_HEADS, one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
+    rules=(k.ATTENTION_HEADS, k.one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

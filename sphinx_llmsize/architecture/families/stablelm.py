@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
@@ -31,7 +30,7 @@ STABLELM = Family(
         **off(k.QKV_BIAS, k.QK_NORM, k.PARALLEL_RESIDUAL, k.TIE_EMBEDDINGS),
     },
     compose=stablelm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 STABLELM_EPOCH = variant(
     STABLELM,

@@ -12,25 +12,23 @@ from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import Rule, Settings, one_of, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
-FEED_FORWARD_KIND = make_key(
+FEED_FORWARD_KIND = k.make_key(
     "feed_forward_kind feed_forward_proj",
     N_("the activation of the FFN; gated-… adds a gate"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
-HAS_GATED_FFN = flag(
+HAS_GATED_FFN = k.flag(
     "has_gated_ffn is_gated_act",
     N_("the FFN has a gate, whatever feed_forward_kind says"),
     optional=True,
 )
-ENCODER_ATTENTION = make_key(
-    "encoder_attention encoder_attention_type", N_("local or transient-global"), ValueKind.NAME
+ENCODER_ATTENTION = k.make_key(
+    "encoder_attention encoder_attention_type", N_("local or transient-global"), k.ValueKind.NAME
 )
-ENCODER_DEPTH = make_key(
+ENCODER_DEPTH = k.make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
 """``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
@@ -124,7 +122,7 @@ def feed_forward(config: Config) -> Block:
     return parts.gated_mlp() if is_gated else parts.mlp()
 
 
-def _replace_layers(settings: Settings) -> Settings:
+def _replace_layers(settings: k.Settings) -> k.Settings:
     """Numbers of layers of both stacks.
 
     Both are ``num_layers`` by default; ``num_hidden_layers`` replaces the encoder's, and
@@ -157,7 +155,7 @@ T5 = Family(
     },
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
-    rules=(k.ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
+    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_layers), k.unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(UNTIED_HEAD_NOTE,),
@@ -185,7 +183,7 @@ LONGT5 = variant(
     "LongT5ForConditionalGeneration",
     "https://arxiv.org/abs/2112.07916",
     defaults={ENCODER_ATTENTION: "local"},
-    rules=(*T5.rules, one_of(ENCODER_ATTENTION, "local", "transient-global")),
+    rules=(*T5.rules, k.one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
     has_other_windows=True,
 )

@@ -12,18 +12,15 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import V_O, F, T, V
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = make_key(
-    "activation hidden_act", N_("the activation function of the FFN"), ValueKind.NAME
+ACTIVATION = k.make_key(
+    "activation hidden_act", N_("the activation function of the FFN"), k.ValueKind.NAME
 )
 
 
@@ -94,9 +91,9 @@ def xielu() -> Stage:
     return Stage("activation", N_("xIELU activation"), Group.FEED_FORWARD, (T, F), numbers)
 
 
-def _check_output_vocab(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_output_vocab(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the LM head has no more rows than there are tokens."""
-    rows, tokens = (int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
+    rows, tokens = (k.int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
     if rows and tokens and rows > tokens:
         message = N_("{key} is {rows}, but {other} is {tokens}")
         hint = N_("leave {key} out: the LM head then has a row for each token")
@@ -116,7 +113,7 @@ STARCODER2 = Family(
     },
     compose=starcoder2,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PERSIMMON = Family(
     model_type="persimmon",
@@ -129,7 +126,7 @@ PERSIMMON = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=persimmon,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 NEMOTRON = variant(
     LIKE_LLAMA,
@@ -186,7 +183,7 @@ APERTUS1P5 = variant(
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(k.ATTENTION_HEADS, Rule(check=_check_output_vocab)),
+    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
 COSMOS3_EDGE = variant(

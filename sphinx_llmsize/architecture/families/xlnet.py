@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.transformer_xl_attention import transformer_xl_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
     CLASSIFIER,
@@ -49,5 +48,5 @@ XLNET = Family(
     rules=(k.heads_fill_hidden(), k.ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
     has_other_mask=True,  # tokens are predicted in random orders
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )

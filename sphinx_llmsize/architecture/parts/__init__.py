@@ -29,3 +29,4 @@ from sphinx_llmsize.architecture.parts.state_spaces import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.submodels import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.weights import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.window_patterns import *  # noqa: F403
+from sphinx_llmsize.architecture.positions import *  # noqa: F403
