@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -14,7 +13,7 @@ def afmoe(config: Config) -> Items:
 
     The router's correction bias is a parameter here, not a buffer as in other families.
     """
-    attention = parts.with_gate(gqa_with_qk_norm(config), (parts.output_gate(),))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (parts.output_gate(),))
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)

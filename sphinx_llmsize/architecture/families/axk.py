@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds
@@ -27,7 +26,7 @@ def axk1(config: Config) -> Items:
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, mla(config), experts, axk_ffn_kinds(config))
+    return parts.decoder_with_experts(config, parts.mla(config), experts, axk_ffn_kinds(config))
 
 
 def axk2(config: Config) -> Items:

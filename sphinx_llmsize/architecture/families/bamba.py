@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among
@@ -26,9 +25,9 @@ def bamba(config: Config) -> Items:
     """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: LayerKind) -> Block:
-        feed_forward = gated_mlp_of(config)
+        feed_forward = parts.gated_mlp_of(config)
         if mixer == parts.MIXER_ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+            return parts.pre_norm(parts.rms_norm, parts.gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     kinds = among(
@@ -45,8 +44,8 @@ def falcon_h1(config: Config) -> Items:
         width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH,
         norm=config.flag(MIXER_NORM),
     )
-    mixers = Parallel((gqa(config), mamba))
-    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp_of(config))
+    mixers = Parallel((parts.gqa(config), mamba))
+    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), parts.gated_mlp_of(config))
     return parts.decoder(config, block)
 
 

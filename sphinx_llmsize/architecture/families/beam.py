@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.config import keys as k
@@ -17,7 +16,7 @@ DENSE_LAYERS_AT_START = 3
 def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     gate = parts.output_gate(bias_per_head=True)
-    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
     kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
@@ -28,7 +27,7 @@ def kolibri(config: Config) -> Items:
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.qk_norms())
-    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 BEAM = Family(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -17,7 +16,7 @@ def bloom(config: Config) -> Items:
     """
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         feed_forward,
@@ -30,7 +29,9 @@ def bloom(config: Config) -> Items:
 def mpt(config: Config) -> Items:
     """GPT-2's layers without any biases, not even in the norms."""
     attention, feed_forward = parts.fused_attention(bias=False), parts.mlp(width=4 * D)
-    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm_without_bias)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, norm=parts.layer_norm_without_bias
+    )
 
 
 BLOOM = Family(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -45,7 +44,7 @@ def chatglm(config: Config) -> Items:
 def chatglm_6b(config: Config) -> Items:
     """ChatGLM-6B: GPT-2's layers; sublayers are added to the norms' outputs, not their inputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, feed_forward, frame=parts.add_to_norms, norm=parts.layer_norm
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.stages import Block
@@ -14,18 +13,20 @@ from sphinx_llmsize.config.config import Config
 def cohere(config: Config) -> Items:
     """Parallel attention and gated MLP; optional norms on each query and key head."""
     norms = parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else ()
-    return _parallel_decoder(config, gqa(config, norms=norms))
+    return _parallel_decoder(config, parts.gqa(config, norms=norms))
 
 
 def cohere2(config: Config) -> Items:
     """Command R's layers without QK norms (Command R7B, Command A)."""
-    return _parallel_decoder(config, gqa(config))
+    return _parallel_decoder(config, parts.gqa(config))
 
 
 def _parallel_decoder(config: Config, attention: Block) -> Items:
     """Decoder with attention and a gated MLP in parallel after one norm without a bias."""
     norm = parts.layer_norm_without_bias
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
+    return parts.uniform_decoder(
+        config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm
+    )
 
 
 def cohere2_moe(config: Config) -> Items:
@@ -34,7 +35,7 @@ def cohere2_moe(config: Config) -> Items:
     experts = parts.experts_and_shared(config)
     norm = parts.layer_norm_without_bias
     return parts.decoder_with_experts(
-        config, gqa(config), experts, kinds, frame=parts.parallel, norm=norm
+        config, parts.gqa(config), experts, kinds, frame=parts.parallel, norm=norm
     )
 
 

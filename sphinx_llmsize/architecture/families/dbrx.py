@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -24,7 +23,7 @@ def dbrx(config: Config) -> Items:
     """Fused GQA and experts in every layer, each after a layer norm without a bias."""
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
+    return parts.uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
 def equal_copy(copy: k.Key, key: k.Key) -> k.Rule:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -31,7 +30,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
     """
     return parts.decoder_with_experts(
         config,
-        mla(config),
+        parts.mla(config),
         parts.experts_and_shared(config, shared_bias=mlp_bias),
         parts.first_dense(config),
         dense=parts.gated_mlp(bias=mlp_bias),
@@ -40,7 +39,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
 
 def deepseek_v32(config: Config) -> Items:
     """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
-    attention = mla(config, index=parts.lightning_indexer())
+    attention = parts.mla(config, index=parts.lightning_indexer())
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.config import keys as k
@@ -15,7 +14,7 @@ def deepseek_ocr2(config: Config) -> Items:
     experts = parts.experts_and_shared(config, shared_bias=config.flag(k.MLP_BIAS))
     kinds = parts.ffn_kinds(config, same(parts.MOE))
     return parts.decoder_with_experts(
-        config, gqa(config), experts, kinds, dense=gated_mlp_of(config)
+        config, parts.gqa(config), experts, kinds, dense=parts.gated_mlp_of(config)
     )
 
 

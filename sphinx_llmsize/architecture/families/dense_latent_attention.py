@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -11,12 +10,12 @@ from sphinx_llmsize.config.config import Config
 
 def youtu(config: Config) -> Items:
     """Latent attention with optional biases and a gated MLP without biases."""
-    return uniform_decoder(config, mla(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.mla(config), parts.gated_mlp())
 
 
 def minicpm3(config: Config) -> Items:
     """Latent attention and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, mla(config), gated_mlp_of(config))
+    return parts.uniform_decoder(config, parts.mla(config), parts.gated_mlp_of(config))
 
 
 def _derive_value_head_dim(settings: k.Settings) -> k.Settings:

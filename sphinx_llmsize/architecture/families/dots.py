@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -15,7 +14,7 @@ from sphinx_llmsize.translation import N_
 def dots1(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layers, experts in the others."""
     experts = parts.experts_and_shared(config)
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 

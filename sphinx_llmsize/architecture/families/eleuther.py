@@ -9,7 +9,6 @@ from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
@@ -29,7 +28,7 @@ FFN_MULTIPLE = k.size_key(M, "ffn_multiple intermediate_multiple_size")
 def gpt_neo(config: Config) -> Items:
     """GPT-2's layers with separate Q, K and V projections without biases."""
     attention = parts.multi_head_attention(output_bias=True)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         parts.mlp(bias=True, width=ffn_width(config)),
@@ -69,7 +68,7 @@ def codegen(config: Config) -> Items:
 
 def _parallel_decoder(config: Config, attention: Block) -> Items:
     """Decoder with attention and MLP in parallel after one norm, and a bias on the LM head."""
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         parts.mlp(bias=True, width=ffn_width(config)),
@@ -83,7 +82,7 @@ def gpt_neox(config: Config) -> Items:
     """Attention and MLP in parallel, each after its own norm, or in sequence."""
     frame = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, parts.mlp(bias=True), frame=frame, norm=parts.layer_norm
     )
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
@@ -35,7 +34,7 @@ def ernie4_5(config: Config) -> Items:
     """Llama's layers with biases on all projections or on none."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
-    return uniform_decoder(config, attention, feed_forward)
+    return parts.uniform_decoder(config, attention, feed_forward)
 
 
 def ernie4_5_moe(config: Config) -> Items:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
@@ -18,7 +17,7 @@ from sphinx_llmsize.config.config import Config
 def exaone4(config: Config) -> Items:
     """QK norms, and norms on the sublayers' outputs; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.qk_norms())
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def exaone_moe(config: Config) -> Items:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
@@ -39,7 +38,9 @@ def falcon(config: Config) -> Items:
     if config.flag(PARALLEL_ATTENTION):
         has_two_norms = config[PARALLEL_NORMS] == TWO_NORMS
         frame = parts.parallel_with_two_norms if has_two_norms else parts.parallel
-    return uniform_decoder(config, attention, feed_forward, frame=frame, norm=parts.layer_norm)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, norm=parts.layer_norm
+    )
 
 
 def _kv_width(config: Config) -> Size:

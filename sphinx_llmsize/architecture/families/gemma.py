@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import (
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -20,20 +15,22 @@ IS_BIDIRECTIONAL = k.flag(
 
 def gemma(config: Config) -> Items:
     """Llama's layers; the MLP never has biases."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp())
 
 
 def gemma2(config: Config) -> Items:
     """Gemma's layers with sandwich norms."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm)
+    return parts.uniform_decoder(
+        config, parts.gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm
+    )
 
 
 def gemma3(config: Config) -> Items:
     """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) has no KV cache."""
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     if config.flag(IS_BIDIRECTIONAL):
         attention = parts.without_cache(attention)
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
 GEMMA = Family(

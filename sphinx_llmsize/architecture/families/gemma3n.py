@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -22,7 +21,7 @@ def gemma3n(config: Config) -> Items:
     """AltUp layers: attention beside a Laurel branch, then an MLP and a per-layer input."""
 
     def block(kv: LayerKind, width: Size) -> Block:
-        attention = gqa_with_qk_norm(config)
+        attention = parts.gqa_with_qk_norm(config)
         if kv == parts.SHARED_KV:
             attention = parts.queries_only(attention)
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
@@ -71,7 +70,7 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
         full: the layer has full attention, not a sliding window.
         shared: the layer uses the keys and values of an earlier layer.
     """
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     keys_as_values = config.flag(k.KEYS_AS_VALUES)
     if shared:
         attention = parts.queries_only(attention)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
@@ -18,13 +17,15 @@ from sphinx_llmsize.translation import N_
 
 def glm(config: Config) -> Items:
     """Pre-norm layers of GQA and a fused gated MLP."""
-    return uniform_decoder(config, gqa(config, output_bias=False), parts.fused_gated_mlp())
+    return parts.uniform_decoder(
+        config, parts.gqa(config, output_bias=False), parts.fused_gated_mlp()
+    )
 
 
 def glm4(config: Config) -> Items:
     """GLM-4-0414: GLM-4's layers with sandwich norms."""
-    attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    attention, feed_forward = parts.gqa(config, output_bias=False), parts.fused_gated_mlp()
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 def glm4_moe(config: Config) -> Items:
@@ -35,7 +36,7 @@ def glm4_moe(config: Config) -> Items:
 
 def glm4v_moe(config: Config, norms: Block = ()) -> Items:
     """GLM-4.5V's layers: those of GLM-4.5 with the given QK norms, none by default."""
-    attention = gqa(config, output_bias=False, norms=norms)
+    attention = parts.gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
@@ -43,7 +44,9 @@ def glm4v_moe(config: Config, norms: Block = ()) -> Items:
 def glm4_moe_lite(config: Config) -> Items:
     """Latent attention; a gated MLP in the first layer, experts in the others."""
     kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
+    return parts.decoder_with_experts(
+        config, parts.mla(config), parts.experts_and_shared(config), kinds
+    )
 
 
 def glm_moe_dsa(config: Config) -> Items:
@@ -52,7 +55,7 @@ def glm_moe_dsa(config: Config) -> Items:
     def block(index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
+        return parts.pre_norm(parts.rms_norm, parts.mla(config, index=indexer), feed_forward)
 
     return parts.layered_decoder(
         config,
@@ -162,13 +165,13 @@ def glm4v(config: Config) -> Items:
     """GLM-4-0414's layers, always with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
     feed_forward = parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 def glm_ocr(config: Config) -> Items:
     """GLM-4-0414's layers, always without biases."""
     attention, feed_forward = parts.grouped_query_attention(), parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 GLM4V = variant(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
 from sphinx_llmsize.architecture.families.kimi_linear import LINEAR_ATTENTION_NAMES
 from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
@@ -67,7 +66,7 @@ def glm5_next(config: Config) -> Items:
 
     def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.pooled_indexer(M_I, index_keys) if index == parts.OWN_INDEX else ()
-        latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
+        latent = parts.with_sizes(parts.mla(config, index=indexer), {D_ROPE: ZERO})
         attention = delta if mixer == LINEAR else latent
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm_on_streams(parts.hyper_connection, attention, feed_forward)

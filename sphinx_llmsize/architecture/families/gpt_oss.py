@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
@@ -17,12 +16,12 @@ def gpt_oss(config: Config) -> Items:
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), experts)
+    return parts.uniform_decoder(config, parts.gqa(config, scores=parts.sinks()), experts)
 
 
 def flint(config: Config) -> Items:
     """GQA with QK norms and sinks; by default an MLP in the first two layers, then experts."""
-    attention = gqa(config, norms=parts.qk_norms(), scores=parts.sinks())
+    attention = parts.gqa(config, norms=parts.qk_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 

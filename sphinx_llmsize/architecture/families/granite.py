@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
@@ -19,23 +18,25 @@ from sphinx_llmsize.config.symbols import F_S, E, F
 
 def granite_swa(config: Config) -> Items:
     """Granite with sinks in every layer and sliding windows in three of four layers."""
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp_of(config))
+    return parts.uniform_decoder(
+        config, parts.gqa(config, scores=parts.sinks()), parts.gated_mlp_of(config)
+    )
 
 
 def granite_moe(config: Config) -> Items:
     """Granite with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, gqa(config), experts)
+    return parts.uniform_decoder(config, parts.gqa(config), experts)
 
 
 def granite_moe_shared(config: Config) -> Items:
     """Granite MoE with a shared expert if its width is not 0."""
-    return uniform_decoder(config, gqa(config), _experts(config))
+    return parts.uniform_decoder(config, parts.gqa(config), _experts(config))
 
 
 def granite_moe_swa(config: Config) -> Items:
     """Granite MoE with an optional shared expert, sinks and sliding windows."""
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
+    return parts.uniform_decoder(config, parts.gqa(config, scores=parts.sinks()), _experts(config))
 
 
 def _experts(config: Config) -> Block:
@@ -60,7 +61,7 @@ def granite_hybrid(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.MIXER_ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+            return parts.pre_norm(parts.rms_norm, parts.gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     kinds = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.MAMBA2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -19,7 +18,7 @@ def grok(config: Config) -> Items:
     dense = parts.gated_mlp() if config.flag(DENSE_BESIDE_EXPERTS) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=dense)
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 GROK_1 = Family(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -29,7 +28,7 @@ def hrm_text(config: Config) -> Items:
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH)
     gated_attention = parts.with_gate(attention, (parts.output_gate(bias=bias),))
-    block = parts.pre_norm(parts.plain_norm, gated_attention, gated_mlp_of(config))
+    block = parts.pre_norm(parts.plain_norm, gated_attention, parts.gated_mlp_of(config))
     # if L_s is set, L counts the layers of all cycles, like num_hidden_layers in transformers;
     # otherwise it is the number of layers in one stack
     layers: Size = L_S if config.has(L_S) else L

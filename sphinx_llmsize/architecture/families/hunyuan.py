@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
@@ -28,7 +27,7 @@ EXPERTS_PER_TOKEN_BY_LAYER = k.size_key(
 
 def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     counts = config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
     is_uniform = len(set(counts)) == 1
     # block() gets a layer's kind, which names it for readers, and looks up the number
@@ -67,7 +66,7 @@ def hy_v3(config: Config) -> Items:
     shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(
         config,
-        gqa_with_qk_norm(config),
+        parts.gqa_with_qk_norm(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
         parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
@@ -78,7 +77,7 @@ def hy_v4(config: Config) -> Items:
     """Gated latent attention with sinks, then an MLP or experts; several residual streams."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
-        attention = mla(
+        attention = parts.mla(
             config,
             index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
@@ -18,7 +17,7 @@ def jetmoe(config: Config) -> Items:
     """Mixtures of attention heads and of MLPs; all experts of a mixture share one output bias."""
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
     experts = parts.add_tensors(parts.gated_experts(width=F), bias, to="experts_down")
-    return uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))
+    return parts.uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))
 
 
 def mixture_of_heads() -> Block:

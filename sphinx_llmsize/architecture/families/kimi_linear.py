@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
@@ -61,12 +60,12 @@ def kimi_linear(config: Config) -> Items:
     if config[FULL_LAYERS] is not None and config[DELTA_LAYERS] is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
-    return hybrid_decoder(config, mla(config), delta, kinds)
+    return hybrid_decoder(config, parts.mla(config), delta, kinds)
 
 
 def bailing_hybrid(config: Config) -> Items:
     """Delta attention, and gated latent attention in the last layer of each group."""
-    attention = mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
+    attention = parts.mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
     delta = parts.kimi_delta_attention(low_rank_gates=not config.flag(FULL_RANK_GATES))
     group = config.count(LAYER_GROUP)
     kinds = every(group, FULL, others=LINEAR, start=group - 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -32,7 +31,7 @@ def laguna(config: Config) -> Items:
     The router's correction bias is a parameter; in most families, it is a buffer.
     """
     gate = parts.output_gate(width=gate_width(config))
-    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )

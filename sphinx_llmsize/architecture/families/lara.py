@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, cycle, from_list
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -35,7 +34,7 @@ def lara_mini(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), experts)
+            return parts.pre_norm(parts.rms_norm, parts.gqa_with_qk_norm(config), experts)
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), experts)
 
     return parts.layered_decoder(config, block, mixer=mixers(config))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -77,7 +76,7 @@ def lfm3(config: Config) -> Items:
 
     If ``layer_types`` is null, attention is in layers 2, 4, 6 … (counted from 0).
     """
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.with_gate(attention, (parts.output_gate(width=H),))
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -26,7 +25,7 @@ DEFAULT_MULTIPLE_OF = 256
 
 def llama(config: Config) -> Items:
     """Pre-norm layers of GQA and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp_of(config))
 
 
 def _derive_ffn_dim(settings: k.Settings) -> k.Settings:
@@ -107,7 +106,7 @@ EXPERT_LAYER_NUMBERS = k.make_key(
 def llama4(config: Config) -> Items:
     """GQA, then either a gated MLP, or experts with a shared expert as wide as one of them."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, gqa(config), experts, _expert_kinds(config))
+    return parts.decoder_with_experts(config, parts.gqa(config), experts, _expert_kinds(config))
 
 
 def _expert_kinds(config: Config) -> Kinds:

@@ -7,12 +7,6 @@ from math import isqrt
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp_of,
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
@@ -26,10 +20,10 @@ from sphinx_llmsize.translation import N_
 def bitnet(config: Config) -> Items:
     """Llama's layers with a norm before the output projection and the MLP's down projection."""
     sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
-    attention = parts.insert(gqa(config), sub_norm, before="attention_output")
+    attention = parts.insert(parts.gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
     feed_forward = parts.insert(parts.gated_mlp(), ffn_norm, before="ffn_down")
-    return uniform_decoder(config, attention, feed_forward)
+    return parts.uniform_decoder(config, attention, feed_forward)
 
 
 LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
@@ -46,14 +40,14 @@ def diffllama(config: Config) -> Items:
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def doge(config: Config) -> Items:
     """Llama's layers with QK norms, a computed mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
-    attention = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
-    feed_forward = gated_mlp_of(config)
+    attention = parts.insert(parts.gqa_with_qk_norm(config), mask, before="scores")
+    feed_forward = parts.gated_mlp_of(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
     norm_and_attention = parts.attention_residual(parts.rms_norm, attention).steps
@@ -108,7 +102,7 @@ def _derive_experts(settings: k.Settings) -> k.Settings:
 def hyperclova(config: Config) -> Items:
     """Llama's layers; by default with sandwich norms in place of pre-norms."""
     frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config), frame=frame)
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp_of(config), frame=frame)
 
 
 BITNET = variant(
@@ -161,9 +155,9 @@ HYPERCLOVA_X = variant(
 
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
-    attention = gqa(config, norms=parts.qk_norms(bias=True, separate_weights=True))
+    attention = parts.gqa(config, norms=parts.qk_norms(bias=True, separate_weights=True))
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
-    return uniform_decoder(config, attention, gated_mlp_of(config), frame=frame)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config), frame=frame)
 
 
 CHAMELEON = variant(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
@@ -19,19 +18,21 @@ OUTPUT_BIAS = k.flag(
 
 def internlm3(config: Config) -> Items:
     """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
-    attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    attention = parts.gqa(config, output_bias=config.flag(k.MLP_BIAS))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 def seed_oss(config: Config) -> Items:
     """Llama's layers, with a separate key for the bias of the attention's output projection."""
-    attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    attention = parts.gqa(config, output_bias=config.flag(OUTPUT_BIAS))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 def cwm(config: Config) -> Items:
     """Llama's layers without biases in the attention."""
-    return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp_of(config))
+    return parts.uniform_decoder(
+        config, parts.grouped_query_attention(), parts.gated_mlp_of(config)
+    )
 
 
 def helium(config: Config) -> Items:
@@ -41,7 +42,7 @@ def helium(config: Config) -> Items:
         parts.linear("o_proj", D, D, "attn_o"),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 INTERNLM3 = variant(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.config import keys as k
@@ -15,12 +14,12 @@ from sphinx_llmsize.config.symbols import F
 def aria(config: Config) -> Items:
     """GQA and experts of width F in every layer; optional biases on the shared experts."""
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
-    return parts.decoder_with_experts(config, gqa(config), experts, same(parts.MOE))
+    return parts.decoder_with_experts(config, parts.gqa(config), experts, same(parts.MOE))
 
 
 def solar_open(config: Config) -> Items:
     """GQA without an output bias; experts and shared experts in every layer."""
-    attention = gqa(config, output_bias=False)
+    attention = parts.gqa(config, output_bias=False)
     return parts.decoder_with_experts(
         config, attention, parts.experts_and_shared(config), same(parts.MOE)
     )
@@ -30,7 +29,7 @@ def mellum(config: Config) -> Items:
     """GQA with QK norms; experts in every layer by default, without a shared expert."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same(parts.MOE))
-    return parts.decoder_with_experts(config, gqa_with_qk_norm(config), experts, kinds)
+    return parts.decoder_with_experts(config, parts.gqa_with_qk_norm(config), experts, kinds)
 
 
 ARIA = Family(

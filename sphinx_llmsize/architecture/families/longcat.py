@@ -7,7 +7,6 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import ExpertCount
@@ -39,7 +38,7 @@ def longcat_flash(config: Config) -> Items:
 
     Router and experts read the output of the first MLP's norm.
     """
-    half = parts.pre_norm(parts.rms_norm, mla(config), parts.gated_mlp())
+    half = parts.pre_norm(parts.rms_norm, parts.mla(config), parts.gated_mlp())
     attention, mlp = half  # two residual connections
     beside_experts = (mlp, *_second_copy(half))
     return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp_of,
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.family import Family, Items, off, unset, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -48,10 +42,10 @@ def minicpmv(config: Config) -> Items:
     if config[VERSION] == QWEN2_VERSION:
         attention = parts.grouped_query_attention(bias=True, output_bias=False)
     elif config[VERSION] == QWEN3_VERSION:
-        attention = gqa_with_qk_norm(config)
+        attention = parts.gqa_with_qk_norm(config)
     else:
-        attention = gqa(config)
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+        attention = parts.gqa(config)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 def _derive_version_and_ties(settings: k.Settings) -> k.Settings:

@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import (
-    llama_without_biases,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
@@ -24,7 +20,7 @@ from sphinx_llmsize.translation import N_
 def mixtral(config: Config) -> Items:
     """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, parts.grouped_query_attention(), experts)
+    return parts.uniform_decoder(config, parts.grouped_query_attention(), experts)
 
 
 R_T = Quantity("R_t", N_("rank of the scale from the time embedding"), 32)
@@ -47,7 +43,7 @@ def voxtral_realtime(config: Config) -> Items:
         )
 
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=frame)
 
 
 MISTRAL = Family(
@@ -59,7 +55,7 @@ MISTRAL = Family(
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=32_000, w=4096),
         k.TIE_EMBEDDINGS: False,
     },
-    compose=llama_without_biases,
+    compose=parts.llama_without_biases,
     windows=parts.windows_in_all_layers,
     positions=parts.Positions.ROTARY,
 )

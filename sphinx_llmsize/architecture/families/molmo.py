@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -27,7 +26,7 @@ def molmo2(config: Config) -> Items:
     else:
         norms = parts.qk_norms()
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
-    attention = gqa(config, output_bias=False, norms=norms)
+    attention = parts.gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
     rows = V + V_X if config.has(V_X) else V
     return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama_additions import residual_scale
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, same
@@ -24,7 +23,9 @@ def muse_glimmer(config: Config) -> Items:
     """Gated attention and a gated MLP with sandwich norms; the other norms have no weights."""
     attention, feed_forward = _gated_attention(config), parts.gated_mlp()
     frame = parts.sandwich_norm
-    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=_embeddings())
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, embeddings=_embeddings()
+    )
 
 
 def muse_spark(config: Config) -> Items:
@@ -50,7 +51,7 @@ def muse_spark(config: Config) -> Items:
 
 def _gated_attention(config: Config) -> Block:
     """GQA with QK norms without weights, and an output gate."""
-    attention = gqa(config, norms=parts.plain_qk_norms())
+    attention = parts.gqa(config, norms=parts.plain_qk_norms())
     return parts.with_gate(attention, (parts.output_gate(),))
 
 

@@ -9,7 +9,6 @@ from typing import Union
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
     DEFAULT_HEAD_DIM,
@@ -63,7 +62,7 @@ def nemotron_nas(config: Config) -> Items:
 def _attention(config: Config, size: SublayerSize) -> Block:
     """Norm and attention, or the matrix in its place; empty if removed."""
     if isinstance(size, int):
-        attention = with_kv_heads(gqa(config), config.count(k.NUM_HEADS) // size)
+        attention = with_kv_heads(parts.gqa(config), config.count(k.NUM_HEADS) // size)
         return (parts.attention_residual(parts.rms_norm, attention),)
     if size == REMOVED:
         return ()

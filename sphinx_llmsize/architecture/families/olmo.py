@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among, every
@@ -18,31 +17,33 @@ from sphinx_llmsize.translation import N_
 
 def olmo(config: Config) -> Items:
     """Llama's layers, except that norms have no weights and the MLP no biases."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
+    return parts.uniform_decoder(
+        config, parts.gqa(config), parts.gated_mlp(), norm=parts.plain_norm
+    )
 
 
 def olmo2(config: Config) -> Items:
     """GQA with one norm over all queries and one over all keys; norms on the sublayers' outputs."""
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def olmoe(config: Config) -> Items:
     """OLMo 2's attention and experts in pre-norm layers."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, jointly_normed_attention(config), experts)
+    return parts.uniform_decoder(config, jointly_normed_attention(config), experts)
 
 
 def flex_olmo(config: Config) -> Items:
     """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, experts, frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.output_norm)
 
 
 def jointly_normed_attention(config: Config) -> Block:
     """GQA with one norm over the queries of all heads and one over the keys of all heads."""
-    return gqa(config, norms=parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
+    return parts.gqa(config, norms=parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
 DEFAULT_ATTENTION_STEP = 4

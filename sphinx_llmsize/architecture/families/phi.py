@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -18,7 +17,7 @@ from sphinx_llmsize.config.symbols import F
 def phi(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
     norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         parts.grouped_query_attention(bias=True, norms=norms),
         parts.mlp(bias=True),
@@ -31,14 +30,14 @@ def phi(config: Config) -> Items:
 def phi3(config: Config) -> Items:
     """Llama's layers with a fused QKV projection and a fused gated MLP."""
     attention = parts.fused_attention(bias=False, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    return uniform_decoder(config, attention, parts.fused_gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.fused_gated_mlp())
 
 
 def phimoe(config: Config) -> Items:
     """Mixtral's layers with layer norms and optional biases."""
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
-        gqa(config),
+        parts.gqa(config),
         parts.mixture_of_experts(parts.gated_experts(width=F)),
         norm=parts.layer_norm,
         head_bias=config.flag(k.LM_HEAD_BIAS),

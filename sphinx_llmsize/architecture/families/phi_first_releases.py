@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
@@ -38,7 +37,7 @@ def phi_msft(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
     attention = parts.fused_attention(bias=True, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, feed_forward, frame=parts.parallel, norm=parts.layer_norm, head_bias=True
     )
 

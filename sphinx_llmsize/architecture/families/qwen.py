@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.config import keys as k
@@ -13,12 +12,12 @@ from sphinx_llmsize.config.config import Config
 def qwen2(config: Config) -> Items:
     """Llama's layers with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def qwen3(config: Config) -> Items:
     """Llama's layers with QK norms; only attention may have biases."""
-    return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.gqa_with_qk_norm(config), parts.gated_mlp())
 
 
 def qwen2_moe(config: Config) -> Items:
@@ -31,7 +30,7 @@ def qwen2_moe(config: Config) -> Items:
 def qwen3_moe(config: Config) -> Items:
     """Qwen3's attention; experts without a shared expert, or a gated MLP in dense layers."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.remote_fused import ffn_dim_half_of
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import cycle
@@ -39,7 +38,7 @@ def recurrent_gemma(config: Config) -> Items:
         if mixer == RECURRENT:
             recurrence = parts.recurrent_block(width=width, block_size=gate_block)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
-        attention = gqa(config, output_bias=True)
+        attention = parts.gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
     kinds = cycle([KIND_BY_NAME[name] for name in config.names(BLOCK_TYPES)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, same
 from sphinx_llmsize.architecture.stages import Block
@@ -23,7 +22,9 @@ FFN_TYPE = k.make_key(
 def deepseek_v1(config: Config) -> Items:
     """Llama's attention; an MLP in the first layers, then experts, if any, in every n-th layer."""
     experts = parts.experts_and_shared(config)
-    return parts.decoder_with_experts(config, gqa(config), experts, _deepseek_ffn_kinds(config))
+    return parts.decoder_with_experts(
+        config, parts.gqa(config), experts, _deepseek_ffn_kinds(config)
+    )
 
 
 def _deepseek_ffn_kinds(config: Config) -> Kinds:
@@ -37,7 +38,7 @@ def _deepseek_ffn_kinds(config: Config) -> Kinds:
 def minicpm(config: Config) -> Items:
     """Llama's layers; experts in every layer in MiniCPM-MoE."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return _experts_or_mlp(config, gqa(config), experts)
+    return _experts_or_mlp(config, parts.gqa(config), experts)
 
 
 def xverse(config: Config) -> Items:

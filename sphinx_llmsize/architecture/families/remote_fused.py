@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
@@ -33,7 +32,7 @@ def qwen(config: Config) -> Items:
     """Llama's layers with a fused QKV projection; by default only Q, K and V have biases."""
     bias = not config.flag(NO_BIAS)
     attention = parts.fused_attention(bias=True, output_bias=bias)
-    return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
 def ffn_dim_half_of(gate_and_up: k.Key) -> k.Rule:
@@ -57,7 +56,7 @@ def jais(config: Config) -> Items:
     """GPT-2's layers; all released models have a gated MLP (SwiGLU) and ALiBi."""
     make_mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
     positions = () if config[POSITION_TYPE] == "alibi" else (parts.position_embedding(),)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         parts.fused_attention(bias=True),
         make_mlp(bias=True, width=ffn_width(config)),

@@ -5,10 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import (
-    llama_without_biases,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
@@ -31,7 +27,7 @@ WINDOW_NOTE = CountNote(
 def internlm(config: Config) -> Items:
     """Biases on all attention projections by default, none in the MLP."""
     attention = parts.grouped_query_attention(bias=config.flag(k.BIAS))
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def internlm2(config: Config) -> Items:
@@ -39,24 +35,24 @@ def internlm2(config: Config) -> Items:
     attention = parts.fused_attention(
         bias=config.flag(k.BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
     )
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def baichuan(config: Config) -> Items:
     """Llama's layers with a fused QKV projection; rotary positions (7B) or ALiBi (13B)."""
-    return uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
 
 
 def orion(config: Config) -> Items:
     """Llama's layers with layer norms, without biases on projections."""
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
 
 
 def plamo(config: Config) -> Items:
     """Attention and a gated MLP in parallel after one norm, without biases."""
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
 
 
 def _check_equal_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
@@ -130,7 +126,7 @@ YI = variant(
     "https://huggingface.co/01-ai/Yi-6B",
     defaults=sizes(H_kv=4, F=11_008, V=64_000),
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
-    compose=llama_without_biases,
+    compose=parts.llama_without_biases,
 )
 AQUILA = variant(
     LIKE_LLAMA,

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     post_norm_layer_without_cache,
 )
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
@@ -82,7 +81,9 @@ def eurobert(config: Config) -> Items:
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
-    layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp_of(config))
+    layers = parts.uniform_decoder(
+        config, parts.without_cache(parts.gqa(config)), parts.gated_mlp_of(config)
+    )
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
     # heads that depend on the configuration; those that don't are in ``EUROBERT.heads``
     heads: dict[Task, Block] = {

@@ -6,7 +6,6 @@ from typing import Any
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
@@ -172,8 +171,8 @@ def deci(config: Config) -> Items:
     """Llama's layers, each with its own number of key/value heads."""
 
     def block(kv_heads: int) -> Block:
-        attention = with_kv_heads(gqa(config), kv_heads)
-        return parts.pre_norm(parts.rms_norm, attention, gated_mlp_of(config))
+        attention = with_kv_heads(parts.gqa(config), kv_heads)
+        return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp_of(config))
 
     return parts.layered_decoder(config, block, kv_heads=from_list(config.counts(KV_HEADS)))
 

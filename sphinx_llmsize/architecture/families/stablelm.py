@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -17,7 +16,9 @@ def stablelm(config: Config) -> Items:
         norms=parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else (),
     )
     frame = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm)
+    return parts.uniform_decoder(
+        config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm
+    )
 
 
 STABLELM = Family(

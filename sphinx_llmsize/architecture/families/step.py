@@ -6,7 +6,6 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
@@ -48,14 +47,14 @@ DENSE_LAYERS_AT_START = 3
 def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
     gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
-    full = parts.with_gate(gqa_with_qk_norm(config), gate)
+    full = parts.with_gate(parts.gqa_with_qk_norm(config), gate)
     sliding = parts.with_sizes(full, {H: H_W})
     shared = parts.shared_expert(bias=config.flag(k.MLP_BIAS))
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         attention = sliding if mixer == parts.SLIDING_ATTENTION else full
-        feed_forward = gated_mlp_of(config) if ffn == parts.DENSE else experts
+        feed_forward = parts.gated_mlp_of(config) if ffn == parts.DENSE else experts
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     return parts.layered_decoder(

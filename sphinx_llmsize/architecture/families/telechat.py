@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.chatglm import IS_RMS_NORM, LINEAR_BIASES
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -42,7 +41,9 @@ def telechat(config: Config) -> Items:
     feed_forward = parts.gated_mlp(down_bias=True)
     # sublayers are added to the norms' outputs or to their inputs
     frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
-    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=embeddings)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, embeddings=embeddings
+    )
 
 
 def telechat_52b(config: Config) -> Items:
@@ -50,7 +51,7 @@ def telechat_52b(config: Config) -> Items:
     bias = config.flag(LINEAR_BIASES)
     attention, feed_forward = parts.fused_attention(bias=bias), parts.fused_gated_mlp(bias=bias)
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
-    return uniform_decoder(config, attention, feed_forward, norm=norm)
+    return parts.uniform_decoder(config, attention, feed_forward, norm=norm)
 
 
 def _derive_ffn_dim(settings: k.Settings) -> k.Settings:

@@ -5,11 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.families.common_layers import (
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -28,30 +23,32 @@ def starcoder2(config: Config) -> Items:
     """GQA and an MLP, each after a layer norm; one key sets all biases."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias)
-    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
 
 
 def persimmon(config: Config) -> Items:
     """Fused QKV projection with optional QK norms, and an MLP; biases everywhere."""
     norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
     attention = parts.fused_attention(bias=True, norms=norms)
-    return uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
 
 
 def nemotron(config: Config) -> Items:
     """GQA and an MLP, each after a layer norm; separate keys set their biases."""
     feed_forward = parts.mlp(bias=config.flag(k.MLP_BIAS))
-    return uniform_decoder(config, gqa(config), feed_forward, norm=parts.layer_norm)
+    return parts.uniform_decoder(config, parts.gqa(config), feed_forward, norm=parts.layer_norm)
 
 
 def arcee(config: Config) -> Items:
     """Llama's layers, except that the MLP has no gate."""
-    return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+    return parts.uniform_decoder(config, parts.gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
 
 
 def cosmos3_edge(config: Config) -> Items:
     """Arcee's layers; the LM head is never tied."""
-    layer = parts.pre_norm(parts.rms_norm, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+    layer = parts.pre_norm(
+        parts.rms_norm, parts.gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS))
+    )
     return parts.decoder(config, layer, tied=False)
 
 
@@ -59,8 +56,8 @@ def nanochat(config: Config) -> Items:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
     norm = parts.plain_norm
     embeddings = (parts.token_embedding(), norm("embedding_norm", N_("Embedding norm")))
-    attention = gqa(config, norms=parts.plain_qk_norms())
-    return uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
+    attention = parts.gqa(config, norms=parts.plain_qk_norms())
+    return parts.uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
 
 
 def apertus(config: Config) -> Items:
@@ -73,7 +70,7 @@ def _apertus_layer(config: Config) -> Block:
     feed_forward = parts.mlp()
     if config[ACTIVATION] == "xielu":
         feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
-    return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), feed_forward)
+    return parts.pre_norm(parts.rms_norm, parts.gqa_with_qk_norm(config), feed_forward)
 
 
 def apertus1p5(config: Config) -> Items:

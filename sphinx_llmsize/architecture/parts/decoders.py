@@ -16,6 +16,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
 )
 from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
 from sphinx_llmsize.architecture.parts.norms import Frame, Norm, pre_norm, rms_norm
+from sphinx_llmsize.architecture.parts.self_attention import grouped_query_attention
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -64,6 +65,36 @@ def _as_stacks(items: tuple[Item, ...]) -> tuple[Item, ...]:
     steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
     has_stacks = len(steps) < len(items)
     return items if has_stacks else equal_layers(steps)
+
+
+def uniform_decoder(
+    config: Config,
+    attention: Block,
+    feed_forward: Block,
+    *,
+    frame: Frame = pre_norm,
+    norm: Norm = rms_norm,
+    embeddings: Block | None = None,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """Decoder of L equal layers, each with its own weights.
+
+    Args:
+        config: the configuration.
+        attention: attention stages of each layer.
+        feed_forward: feed-forward stages of each layer.
+        frame: arrangement of norms, attention and feed-forward network.
+        norm: kind of all norms, in the layers and before the LM head.
+        embeddings: steps before the layers; by default the token embedding.
+        head_bias: a bias on the LM head.
+    """
+    layer = frame(norm, attention, feed_forward)
+    return decoder(config, layer, norm=norm, embeddings=embeddings, head_bias=head_bias)
+
+
+def llama_without_biases(config: Config) -> tuple[Item, ...]:
+    """Llama's layers without biases: GQA and a gated MLP, each after an RMS norm."""
+    return uniform_decoder(config, grouped_query_attention(), gated_mlp())
 
 
 def layered_decoder(
