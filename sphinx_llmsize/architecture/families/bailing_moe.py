@@ -72,7 +72,7 @@ BAILING_MOE_V2 = variant(
     "BailingMoeV2ForCausalLM",
     "https://arxiv.org/abs/2510.22115",
     defaults={
-        **sizes(D=2048, L=20, H=16, H_kv=4, d_h=128, F=5120, V=157_184),
+        **sizes(D=2048, L=20, H_kv=4, d_h=128, F=5120, V=157_184),
         **sizes(E=256, k=8, F_e=512, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
         **off(OUTPUT_BIAS),

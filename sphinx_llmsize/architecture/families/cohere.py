@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -71,19 +72,19 @@ def moe_sliding_layers(config: Config) -> PerLayer[bool]:
     return PerLayer(has_window)
 
 
-COHERE = Family(
-    model_type="cohere",
-    title="Command R",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere",
-    architectures=("CohereForCausalLM",),
+COHERE = variant(
+    LIKE_LLAMA,
+    "cohere",
+    "Command R",
+    "CohereForCausalLM",
     defaults={
-        **sizes(D=8192, L=40, H=64, H_kv=None, d_h=None, F=22_528, V=256_000),
+        **sizes(D=8192, L=40, H=64, F=22_528, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        **off(k.ATTENTION_BIAS, k.QK_NORM),
+        **off(k.QK_NORM),
     },
+    removed=(k.MLP_BIAS,),
     compose=cohere,
     rules=(k.HEADS_ROUNDED_DOWN,),
-    positions=parts.Positions.ROTARY,
 )
 COHERE2 = variant(
     COHERE,

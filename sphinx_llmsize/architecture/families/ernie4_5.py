@@ -79,24 +79,22 @@ ERNIE_4_5 = Family(
     compose=ernie4_5,
     positions=parts.Positions.ROTARY,
 )
-ERNIE_4_5_MOE = Family(
-    model_type="ernie4_5_moe",
-    title="ERNIE 4.5",
-    source="https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
-    architectures=("Ernie4_5_MoeForCausalLM",),
+ERNIE_4_5_MOE = variant(
+    ERNIE_4_5,
+    "ernie4_5_moe",
+    "ERNIE 4.5",
+    "Ernie4_5_MoeForCausalLM",
+    "https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
     defaults={
-        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288, V=103_424),
+        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288),
         **sizes(E=64, k=6, F_e=1536, E_s=2),
         k.EXPERT_LAYER_STEP: 1,
         FIRST_EXPERT_LAYER: 1,
         LAST_EXPERT_LAYER: -1,
-        k.BIAS: False,
-        k.TIE_EMBEDDINGS: True,
         k.MTP_LAYERS: None,
     },
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
-    positions=parts.Positions.ROTARY,
 )
 PADDLEOCR_VL = variant(
     ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"

@@ -35,7 +35,7 @@ EXAONE = variant(
     "EXAONE 3",
     "ExaoneForCausalLM",
     "https://arxiv.org/abs/2408.03541",
-    defaults=sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
+    defaults=sizes(H_kv=8, F=14_336, V=102_400),
     rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
 )
 EXAONE4 = Family(
@@ -54,22 +54,18 @@ EXAONE4 = Family(
     windows=WINDOWS,
     positions=POSITIONS,
 )
-EXAONE_MOE = Family(
-    model_type="exaone_moe",
-    title="K-EXAONE",
-    source="https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
-    architectures=("ExaoneMoeForCausalLM",),
+EXAONE_MOE = variant(
+    EXAONE4,
+    "exaone_moe",
+    "K-EXAONE",
+    "ExaoneMoeForCausalLM",
+    "https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
     defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400),
-        **sizes(E=64, k=8, F_e=1024, E_s=1, w=4096),
+        **sizes(E=64, k=8, F_e=1024, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
-        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
-        k.WINDOW_PATTERN: 4,
-        k.TIE_EMBEDDINGS: False,
+        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
     },
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=WINDOWS,
-    positions=POSITIONS,
 )

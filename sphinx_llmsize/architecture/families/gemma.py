@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.translation import N_
@@ -33,18 +34,18 @@ def gemma3(config: Config) -> Items:
     return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
-GEMMA = Family(
-    model_type="gemma",
-    title="Gemma",
-    source="https://arxiv.org/abs/2403.08295",
-    architectures=("GemmaForCausalLM",),
+GEMMA = variant(
+    LIKE_LLAMA,
+    "gemma",
+    "Gemma",
+    "GemmaForCausalLM",
+    "https://arxiv.org/abs/2403.08295",
     defaults={
         **sizes(D=3072, L=28, H=16, H_kv=16, d_h=256, F=24_576, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
     },
+    removed=(k.MLP_BIAS,),
     compose=gemma,
-    positions=parts.Positions.ROTARY,
 )
 GEMMA2 = variant(
     GEMMA,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3, DEEPSEEK_V32
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -95,18 +96,15 @@ INDEXER_RULES = (
 )
 """Rules for lists of the layers' indexers and feed-forward networks."""
 
-GLM = Family(
-    model_type="glm",
-    title="GLM-4",
-    source="https://arxiv.org/abs/2406.12793",
-    architectures=("GlmForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=40, H=32, H_kv=2, d_h=128, F=13_696, V=151_552),
-        k.ATTENTION_BIAS: True,
-        k.TIE_EMBEDDINGS: False,
-    },
+GLM = variant(
+    LIKE_LLAMA,
+    "glm",
+    "GLM-4",
+    "GlmForCausalLM",
+    "https://arxiv.org/abs/2406.12793",
+    defaults={**sizes(L=40, H_kv=2, d_h=128, F=13_696, V=151_552), k.ATTENTION_BIAS: True},
+    removed=(k.MLP_BIAS,),
     compose=glm,
-    positions=parts.Positions.ROTARY,
 )
 GLM4 = variant(GLM, "glm4", "GLM-4-0414", "Glm4ForCausalLM", compose=glm4)
 GLM4_MOE = Family(
@@ -126,23 +124,21 @@ GLM4_MOE = Family(
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=parts.Positions.ROTARY,
 )
-GLM4_MOE_LITE = Family(
-    model_type="glm4_moe_lite",
-    title="GLM-4.7-Flash",
-    source="https://huggingface.co/zai-org/GLM-4.7-Flash",
-    architectures=("Glm4MoeLiteForCausalLM",),
+GLM4_MOE_LITE = variant(
+    DEEPSEEK_V3,
+    "glm4_moe_lite",
+    "GLM-4.7-Flash",
+    "Glm4MoeLiteForCausalLM",
+    "https://huggingface.co/zai-org/GLM-4.7-Flash",
     defaults={
-        **sizes(D=2048, L=47, H=20, V=154_880),
-        **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
-        **sizes(E=64, k=4, F_e=1536, E_s=1),
-        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+        **sizes(D=2048, L=47, H=20, V=154_880, R_q=768, d_nope=192, d_v=256, F=10_240),
+        **sizes(E=64, k=4, F_e=1536),
+        **unset(k.FFN_LAYER_TYPES),
     },
+    removed=(k.FIRST_DENSE_LAYERS,),
     rules=(k.one_for_each_layer(k.FFN_LAYER_TYPES),),
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
-    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=parts.Positions.ROTARY,
 )
 GLM_MOE_DSA = variant(
     DEEPSEEK_V32,
@@ -188,10 +184,7 @@ GLM_OCR = variant(
     "glm_ocr_text",
     "GLM-OCR",
     "GlmOcrForConditionalGeneration",
-    defaults={
-        **sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392),
-        k.MTP_LAYERS: None,
-    },
+    defaults={**sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392), k.MTP_LAYERS: None},
     removed=(k.ATTENTION_BIAS,),
     rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm_ocr,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -52,17 +52,17 @@ GPT_OSS = Family(
     windows=parts.windows_by_layer_types(parts.full_every(2)),
     positions=parts.Positions.ROTARY,
 )
-FLINT = Family(
-    model_type="flint",
-    title="Flint",
-    source="https://huggingface.co/docs/transformers/model_doc/flint",
-    architectures=("FlintForCausalLM",),
+FLINT = variant(
+    GPT_OSS,
+    "flint",
+    "Flint",
+    "FlintForCausalLM",
     defaults={
         **sizes(D=2048, L=49, H=32, H_kv=4, d_h=128, F=6144, V=150_144),
         **sizes(E=256, k=6, F_e=512, F_s=1024, w=513),
         k.EXPERT_LAYER_STEP: 1,
-        **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+        **unset(k.DENSE_LAYERS),
+        **off(k.ATTENTION_BIAS),
     },
     rules=(k.ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
     compose=flint,

@@ -74,7 +74,7 @@ GRANITE = variant(
     "Granite",
     "GraniteForCausalLM",
     "https://arxiv.org/abs/2408.13359",
-    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
+    defaults=sizes(F=11_008),
 )
 GRANITE_SWA = variant(
     GRANITE,
@@ -147,8 +147,5 @@ GRANITE_DOCLING = variant(
     "granite_docling_text",
     "Granite Docling",
     "GraniteDoclingForConditionalGeneration",
-    defaults={
-        **sizes(D=1024, L=28, H=16, H_kv=4, F=2048, V=133_800),
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=28, H=16, H_kv=4, F=2048, V=133_800), k.TIE_EMBEDDINGS: True},
 )

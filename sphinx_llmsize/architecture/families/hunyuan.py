@@ -104,39 +104,34 @@ HUNYUAN_DENSE = variant(
     "Hunyuan (dense)",
     "HunYuanDenseV1ForCausalLM",
     "https://huggingface.co/tencent/Hunyuan-7B-Instruct",
-    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
+    defaults=sizes(F=11_008, V=290_943),
     removed=(k.MLP_BIAS,),
     compose=qwen3,
 )
-HUNYUAN_MOE = Family(
-    model_type="hunyuan_v1_moe",
-    title="Hunyuan (MoE)",
-    source="https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
-    architectures=("HunYuanMoEV1ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943, E=1),
-        EXPERTS_PER_TOKEN_BY_LAYER: 1,
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-    },
+HUNYUAN_MOE = variant(
+    HUNYUAN_DENSE,
+    "hunyuan_v1_moe",
+    "Hunyuan (MoE)",
+    "HunYuanMoEV1ForCausalLM",
+    "https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
+    defaults={**sizes(E=1), EXPERTS_PER_TOKEN_BY_LAYER: 1},
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
-    positions=parts.Positions.ROTARY,
 )
-HY_V3 = Family(
-    model_type="hy_v3",
-    title="Hy3",
-    source="https://huggingface.co/docs/transformers/model_doc/hy_v3",
-    architectures=("HYV3ForCausalLM",),
+HY_V3 = variant(
+    HUNYUAN_DENSE,
+    "hy_v3",
+    "Hy3",
+    "HYV3ForCausalLM",
     defaults={
-        **sizes(D=4096, L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
+        **sizes(L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
         **sizes(E=192, k=8, F_e=1536, E_s=1),
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **off(k.MLP_BIAS),
     },
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=parts.Positions.ROTARY,
 )
 HY_V4 = Family(
     model_type="hy_v4",

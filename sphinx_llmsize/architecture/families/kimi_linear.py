@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -136,13 +136,13 @@ LINEAR_ATTENTION_NAMES = {
     "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
 }
 """Keys by their names in the section ``linear_attn_config``."""
-KIMI_LINEAR = Family(
-    model_type="kimi_linear",
-    title="Kimi Linear",
-    source="https://arxiv.org/abs/2510.26692",
-    architectures=("KimiLinearForCausalLM",),
+KIMI_LINEAR = variant(
+    DEEPSEEK_V3,
+    "kimi_linear",
+    "Kimi Linear",
+    "KimiLinearForCausalLM",
+    "https://arxiv.org/abs/2510.26692",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=2304, L=27, H=32, V=163_840, R_q=None, H_l=32, d_l=128, W=4, F=9216, F_e=1024),
         k.FIRST_DENSE_LAYERS: 1,
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
@@ -153,13 +153,12 @@ KIMI_LINEAR = Family(
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
     positions=parts.Positions.NONE,
 )
-BAILING_HYBRID = Family(
-    model_type="bailing_hybrid",
-    title="Ling 3",
-    source="https://huggingface.co/docs/transformers/model_doc/bailing_hybrid",
-    architectures=("BailingHybridForCausalLM", LING_CLASS),
+BAILING_HYBRID = variant(
+    DEEPSEEK_V3,
+    "bailing_hybrid",
+    "Ling 3",
+    f"BailingHybridForCausalLM {LING_CLASS}",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=2560, L=42, H=32, d_h=128, V=157_184, H_l=None, d_l=None, W=None),
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
@@ -181,5 +180,4 @@ BAILING_HYBRID = Family(
     ),
     compose=bailing_hybrid,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
-    positions=parts.Positions.ROTARY,
 )

@@ -111,7 +111,7 @@ BITNET = variant(
     "BitNet b1.58",
     "BitNetForCausalLM",
     "https://arxiv.org/abs/2504.12285",
-    defaults=sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
+    defaults=sizes(D=2560, L=30, H=20, H_kv=5, F=6912, V=128_256),
     removed=(k.MLP_BIAS,),
     compose=bitnet,
 )
@@ -121,7 +121,7 @@ DIFF_LLAMA = variant(
     "DiffLlama",
     "DiffLlamaForCausalLM",
     "https://arxiv.org/abs/2410.05258",
-    defaults=sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
+    defaults=sizes(D=2048, L=16, F=8192),
     removed=(k.MLP_BIAS,),
     compose=diffllama,
 )
@@ -131,10 +131,7 @@ DOGE = variant(
     "Doge",
     "DogeForCausalLM",
     "https://arxiv.org/abs/2412.11834",
-    defaults={
-        **sizes(D=1024, L=32, H=8, H_kv=None, d_h=None, F=2048, V=32_768, w=None, E=None, k=None),
-        **off(k.HAS_EXPERTS),
-    },
+    defaults={**sizes(D=1024, H=8, F=2048, V=32_768, w=None, E=None, k=None), **off(k.HAS_EXPERTS)},
     compose=doge,
     rules=(k.ATTENTION_HEADS, k.Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
@@ -145,10 +142,7 @@ HYPERCLOVA_X = variant(
     "HyperCLOVA X",
     "HyperCLOVAXForCausalLM",
     "https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
-        k.SANDWICH_NORM: True,
-    },
+    defaults={**sizes(F=11_008), k.SANDWICH_NORM: True},
     compose=hyperclova,
 )
 
@@ -166,7 +160,7 @@ CHAMELEON = variant(
     "Chameleon",
     "ChameleonForConditionalGeneration",
     "https://arxiv.org/abs/2405.09818",
-    defaults={**sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536), **off(k.NORM_AFTER)},
+    defaults={**sizes(H_kv=32, F=11_008, V=65_536), **off(k.NORM_AFTER)},
     removed=(k.HEAD_DIM,),
     compose=chameleon,
     notes=(TEXT_ONLY,),

@@ -51,7 +51,7 @@ INTERNLM3 = variant(
     "InternLM3",
     "InternLM3ForCausalLM",
     "https://huggingface.co/internlm/internlm3-8b-instruct",
-    defaults=sizes(D=4096, L=48, H=32, H_kv=2, d_h=128, F=10_240, V=128_512),
+    defaults=sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
     compose=internlm3,
     names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
 )
@@ -85,7 +85,7 @@ SEED_OSS = variant(
     "SeedOssForCausalLM",
     "https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct",
     defaults={
-        **sizes(D=4096, L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
+        **sizes(L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
         **off(OUTPUT_BIAS),
         k.ATTENTION_BIAS: True,
     },
@@ -98,7 +98,7 @@ SMOLLM3 = variant(
     "SmolLM3ForCausalLM",
     "https://huggingface.co/HuggingFaceTB/SmolLM3-3B",
     defaults={
-        **sizes(D=2048, L=36, H=16, H_kv=4, d_h=None, F=11_008, V=128_256, w=None),
+        **sizes(D=2048, L=36, H=16, H_kv=4, F=11_008, V=128_256, w=None),
         **off(k.USES_WINDOW),
         **unset(k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.NO_ROPE_INTERVAL: 4,
@@ -123,6 +123,6 @@ EMU3 = variant(
     "Emu3",
     "Emu3ForCausalLM",
     "https://arxiv.org/abs/2409.18869",
-    defaults=sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=184_622),
+    defaults=sizes(H_kv=8, F=14_336, V=184_622),
     notes=(CountNote(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -32,17 +33,14 @@ def mellum(config: Config) -> Items:
     return parts.decoder_with_experts(config, parts.gqa_with_qk_norm(config), experts, kinds)
 
 
-ARIA = Family(
-    model_type="aria_text",
-    title="Aria (text decoder)",
-    source="https://arxiv.org/abs/2410.05993",
-    architectures=("AriaTextForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=4096, V=32_000, E=8, k=2, E_s=2),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
+ARIA = variant(
+    LIKE_LLAMA,
+    "aria_text",
+    "Aria (text decoder)",
+    "AriaTextForCausalLM",
+    "https://arxiv.org/abs/2410.05993",
+    defaults=sizes(F=4096, E=8, k=2, E_s=2),
     compose=aria,
-    positions=parts.Positions.ROTARY,
 )
 SOLAR_OPEN = Family(
     model_type="solar_open",

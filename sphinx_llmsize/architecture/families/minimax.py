@@ -160,22 +160,15 @@ MINIMAX_M2 = Family(
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     positions=parts.Positions.ROTARY,
 )
-MINIMAX_M3 = Family(
-    model_type="minimax_m3_vl_text",
-    title="MiniMax-M3 (text decoder)",
-    source="https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl",
-    architectures=("MiniMaxM3VLForCausalLM",),
+MINIMAX_M3 = variant(
+    MINIMAX_M2,
+    "minimax_m3_vl_text",
+    "MiniMax-M3 (text decoder)",
+    "MiniMaxM3VLForCausalLM",
     defaults={
-        **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
+        **sizes(D=6144, L=60, H=64, H_kv=4, F=12_288),
         **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
-        **unset(
-            k.LAYER_TYPES,
-            SPARSE_LAYER_FLAGS,
-            k.FFN_LAYER_TYPES,
-            EXPERT_LAYER_FLAGS,
-            k.MTP_LAYERS,
-        ),
-        k.TIE_EMBEDDINGS: False,
+        **unset(k.LAYER_TYPES, SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
     },
     rules=(
         k.ATTENTION_HEADS,
@@ -189,6 +182,4 @@ MINIMAX_M3 = Family(
         "sparse_attention_config.sparse_index_dim": k.INDEX_HEAD_DIM,
     },
     compose=minimax_m3,
-    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=parts.Positions.ROTARY,
 )

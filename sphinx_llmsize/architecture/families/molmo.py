@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import V
@@ -32,18 +33,18 @@ def molmo2(config: Config) -> Items:
     return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
 
 
-MOLMO2 = Family(
-    model_type="molmo2_text",
-    title="Molmo 2",
-    source="https://huggingface.co/docs/transformers/model_doc/molmo2",
-    architectures=("Molmo2ForConditionalGeneration",),
+MOLMO2 = variant(
+    LIKE_LLAMA,
+    "molmo2_text",
+    "Molmo 2",
+    "Molmo2ForConditionalGeneration",
     defaults={
-        **sizes(D=4096, L=36, H=32, H_kv=8, d_h=128, F=12_288, V=151_936),
+        **sizes(L=36, H_kv=8, d_h=128, F=12_288, V=151_936),
         FURTHER_TOKENS: 128,
         QK_NORM_TYPE: "qwen3",
-        **off(k.NORM_AFTER, k.ATTENTION_BIAS),
+        **off(k.NORM_AFTER),
     },
+    removed=(k.TIE_EMBEDDINGS, k.MLP_BIAS),
     compose=molmo2,
     rules=(k.HEADS_ROUNDED_DOWN, k.one_of(QK_NORM_TYPE, "qwen3", "olmo")),
-    positions=parts.Positions.ROTARY,
 )

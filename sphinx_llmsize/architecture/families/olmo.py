@@ -108,7 +108,7 @@ OLMO = variant(
     "OLMo",
     "OlmoForCausalLM",
     "https://arxiv.org/abs/2402.00838",
-    defaults=sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
+    defaults=sizes(F=11_008, V=50_304),
     removed=(k.MLP_BIAS,),
     compose=olmo,
 )

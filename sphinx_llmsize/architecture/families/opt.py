@@ -96,12 +96,13 @@ XGLM = variant(
     compose=xglm,
     positions=parts.Positions.ABSOLUTE,
 )
-CTRL = Family(
-    model_type="ctrl",
-    title="CTRL",
-    source="https://arxiv.org/abs/1909.05858",
-    architectures=("CTRLLMHeadModel",),
-    defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
+CTRL = variant(
+    BIOGPT,
+    "ctrl",
+    "CTRL",
+    "CTRLLMHeadModel",
+    "https://arxiv.org/abs/1909.05858",
+    defaults=sizes(D=1280, L=48, F=8192, V=246_534, P=256),
     compose=ctrl,
     positions=parts.Positions.ABSOLUTE,
 )

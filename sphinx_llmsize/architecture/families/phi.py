@@ -70,18 +70,14 @@ PHI3 = Family(
     windows=parts.windows_in_all_layers,
     positions=parts.Positions.ROTARY,
 )
-PHIMOE = Family(
-    model_type="phimoe",
-    title="Phi-3.5-MoE",
-    source="https://arxiv.org/abs/2404.14219",
-    architectures=("PhimoeForCausalLM", "PhiMoEForCausalLM"),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=6400, V=32_064, E=16, k=2, w=None),
-        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS, k.TIE_EMBEDDINGS),
-    },
+PHIMOE = variant(
+    PHI3,
+    "phimoe",
+    "Phi-3.5-MoE",
+    "PhimoeForCausalLM PhiMoEForCausalLM",
+    "https://arxiv.org/abs/2404.14219",
+    defaults={**sizes(D=4096, H_kv=8, F=6400, E=16, k=2), **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS)},
     compose=phimoe,
-    windows=parts.windows_in_all_layers,
-    positions=parts.Positions.ROTARY,
 )
 PHI4_MULTIMODAL = variant(
     PHI3,

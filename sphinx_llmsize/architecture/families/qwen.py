@@ -102,10 +102,7 @@ QWEN2_VL = variant(
     "qwen2_vl_text",
     "Qwen2-VL",
     "Qwen2VLForConditionalGeneration",
-    defaults={
-        **sizes(D=8192, L=80, H=64, H_kv=8, F=29_568, V=152_064),
-        k.MAX_WINDOW_LAYERS: 80,
-    },
+    defaults={**sizes(D=8192, L=80, H=64, H_kv=8, F=29_568, V=152_064), k.MAX_WINDOW_LAYERS: 80},
     removed=(k.HEAD_DIM,),
 )
 QWEN2_5_VL = variant(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds, same
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -53,35 +54,30 @@ def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:
     return parts.decoder_with_experts(config, attention, experts, kinds)
 
 
-DEEPSEEK = Family(
-    model_type="deepseek",
-    title="DeepSeekMoE",
-    source="https://arxiv.org/abs/2401.06066",
-    architectures=("DeepseekForCausalLM",),
+DEEPSEEK = variant(
+    LIKE_LLAMA,
+    "deepseek",
+    "DeepSeekMoE",
+    "DeepseekForCausalLM",
+    "https://arxiv.org/abs/2401.06066",
     defaults={
-        **sizes(D=4096, L=30, H=32, H_kv=32, F=11_008, V=102_400),
-        **sizes(E=None, k=None, F_e=1407, E_s=None),
+        **sizes(L=30, H_kv=32, F=11_008, V=102_400, E=None, k=None, F_e=1407, E_s=None),
         k.FIRST_DENSE_LAYERS: 0,
         k.EXPERT_LAYER_STEP: 1,
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
+    removed=(k.HEAD_DIM, k.MLP_BIAS),
     compose=deepseek_v1,
-    positions=parts.Positions.ROTARY,
 )
-MINICPM = Family(
-    model_type="minicpm",
-    title="MiniCPM",
-    source="https://arxiv.org/abs/2404.06395",
-    architectures=("MiniCPMForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=32_000, E=None, k=None),
-        FFN_TYPE: None,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: True,
-    },
+MINICPM = variant(
+    LIKE_LLAMA,
+    "minicpm",
+    "MiniCPM",
+    "MiniCPMForCausalLM",
+    "https://arxiv.org/abs/2404.06395",
+    defaults={**sizes(F=11_008, E=None, k=None), FFN_TYPE: None, k.TIE_EMBEDDINGS: True},
+    removed=(k.HEAD_DIM, k.MLP_BIAS),
     rules=(k.ATTENTION_HEADS, k.one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
-    positions=parts.Positions.ROTARY,
 )
 XVERSE = Family(
     model_type="xverse",

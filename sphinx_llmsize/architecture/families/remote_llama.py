@@ -70,19 +70,16 @@ def _replace_kv_heads(settings: k.Settings) -> k.Settings:
     return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 
 
-INTERNLM = Family(
-    model_type="internlm",
-    title="InternLM",
-    source="https://huggingface.co/internlm/internlm-7b",
-    architectures=("InternLMForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=103_168),
-        k.BIAS: True,
-        k.TIE_EMBEDDINGS: False,
-    },
+INTERNLM = variant(
+    LIKE_LLAMA,
+    "internlm",
+    "InternLM",
+    "InternLMForCausalLM",
+    "https://huggingface.co/internlm/internlm-7b",
+    defaults={**sizes(F=11_008, V=103_168), k.BIAS: True},
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
     rules=(k.ATTENTION_HEADS, k.Rule(check=_check_equal_heads)),
     compose=internlm,
-    positions=parts.Positions.ROTARY,
 )
 INTERNLM2 = variant(
     INTERNLM,
@@ -104,19 +101,16 @@ BAICHUAN = Family(
     compose=baichuan,
     positions=lambda config: BAICHUAN_POSITIONS.get(config.count(D)),
 )
-PLAMO = Family(
-    model_type="plamo",
-    title="PLaMo",
-    source="https://huggingface.co/pfnet/plamo-13b",
-    architectures=("PlamoForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=13_312, V=32_000),
-        QUERIES_PER_KV_HEAD: 8,
-        k.TIE_EMBEDDINGS: False,
-    },
+PLAMO = variant(
+    LIKE_LLAMA,
+    "plamo",
+    "PLaMo",
+    "PlamoForCausalLM",
+    "https://huggingface.co/pfnet/plamo-13b",
+    defaults={**sizes(F=13_312), QUERIES_PER_KV_HEAD: 8},
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
     rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_kv_heads)),
     compose=plamo,
-    positions=parts.Positions.ROTARY,
 )
 YI = variant(
     LIKE_LLAMA,

@@ -10,8 +10,9 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     post_norm_layer_without_cache,
 )
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
@@ -135,19 +136,15 @@ JINA_EMBEDDINGS_V3 = variant(
     tasks=ENCODER_TASKS,
     positions=parts.Positions.ROTARY,
 )
-EUROBERT = Family(
-    model_type="eurobert",
-    title="EuroBERT",
-    source="https://arxiv.org/abs/2503.05500",
-    architectures=("EuroBertModel",),
-    defaults={
-        **sizes(D=768, L=12, H=12, H_kv=None, d_h=None, F=3072, V=128_256),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-        CLASSIFIER_POOLING: "late",
-    },
+EUROBERT = variant(
+    LIKE_LLAMA,
+    "eurobert",
+    "EuroBERT",
+    "EuroBertModel",
+    "https://arxiv.org/abs/2503.05500",
+    defaults={**sizes(D=768, L=12, H=12, F=3072, V=128_256), CLASSIFIER_POOLING: "late"},
     rules=(k.ATTENTION_HEADS, k.one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},
-    positions=parts.Positions.ROTARY,
 )

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, from_list
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -220,13 +220,14 @@ OPENELM = Family(
     compose=openelm,
     positions=parts.Positions.ROTARY,
 )
-DECI = Family(
-    model_type="deci",
-    title="DeciLM",
-    source="https://huggingface.co/Deci/DeciLM-7B",
-    architectures=("DeciLMForCausalLM",),
+DECI = variant(
+    LLAMA,
+    "deci",
+    "DeciLM",
+    "DeciLMForCausalLM",
+    "https://huggingface.co/Deci/DeciLM-7B",
+    removed=(k.NUM_KV_HEADS,),
     required=(KV_HEADS,),
-    defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
     rules=(
         DEFAULT_HEAD_DIM,
         FFN_DIM_OF_LLAMA,
@@ -234,5 +235,4 @@ DECI = Family(
         k.Rule(check=_check_kv_heads),
     ),
     compose=deci,
-    positions=parts.Positions.ROTARY,
 )

@@ -131,7 +131,7 @@ NEMOTRON = variant(
     "Nemotron-4",
     "NemotronForCausalLM",
     "https://arxiv.org/abs/2402.16819",
-    defaults=sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
+    defaults=sizes(D=6144, H=48, F=24_576, V=256_000),
     compose=nemotron,
 )
 JAIS2 = variant(
@@ -148,7 +148,7 @@ ARCEE = variant(
     "Arcee Foundation Model",
     "ArceeForCausalLM",
     "https://huggingface.co/arcee-ai/AFM-4.5B",
-    defaults=sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
+    defaults=sizes(D=2560, F=18_432),
     compose=arcee,
 )
 NANOCHAT = variant(
@@ -157,7 +157,7 @@ NANOCHAT = variant(
     "nanochat",
     "NanoChatForCausalLM",
     "https://github.com/karpathy/nanochat",
-    defaults=sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
+    defaults=sizes(D=768, L=12, H=6, F=8192, V=50_304),
     removed=(k.MLP_BIAS,),
     compose=nanochat,
 )
@@ -167,10 +167,7 @@ APERTUS = variant(
     "Apertus",
     "ApertusForCausalLM",
     "https://arxiv.org/abs/2509.14233",
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
-        ACTIVATION: "xielu",
-    },
+    defaults={**sizes(F=14_336, V=131_072), ACTIVATION: "xielu"},
     removed=(k.MLP_BIAS,),
     compose=apertus,
 )
