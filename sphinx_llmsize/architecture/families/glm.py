@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3, DEEPSEEK_
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -52,17 +51,13 @@ def glm4_moe_lite(config: Config) -> Items:
 
 def glm_moe_dsa(config: Config) -> Items:
     """DeepSeek-V3.2's layers; those without an indexer reuse an earlier layer's selected keys."""
-
-    def block(index: LayerKind, ffn: LayerKind) -> Block:
-        indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, parts.mla(config, index=indexer), feed_forward)
-
-    return parts.layered_decoder(
+    own_index = parts.mla(config, index=parts.lightning_indexer())
+    return parts.decoder_with_experts(
         config,
-        block,
-        index=parts.indexer_kinds(config, index_kinds(config)),
-        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
+        {parts.OWN_INDEX: own_index, parts.SHARED_INDEX: parts.mla(config)},
+        parts.experts_and_shared(config),
+        parts.ffn_kinds(config, parts.first_dense(config)),
+        mixers=parts.indexer_kinds(config, index_kinds(config)),
     )
 
 

@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -81,17 +80,13 @@ def hybrid_decoder(config: Config, attention: Block, delta: Block, kinds: Kinds)
         delta: block of the layers of kind LINEAR.
         kinds: kind of each layer if ``layer_types`` is null.
     """
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, attention if mixer == FULL else delta, feed_forward)
-
-    return parts.layered_decoder(
+    return parts.decoder_with_experts(
         config,
-        block,
+        {FULL: attention, LINEAR: delta},
+        parts.experts_and_shared(config),
+        parts.ffn_kinds(config, parts.first_dense(config)),
+        mixers=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
         tied=False,
-        mixer=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
-        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
 
 

@@ -36,25 +36,21 @@ def laguna(config: Config) -> Items:
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    # layers with different numbers of heads are of different kinds, so that readers see "48-heads";
-    # block() turns the kind back into its number
-    count_of_kind = {kind_with_heads(count): count for count in (*counts, config.count(H))}
-
-    def block(heads: LayerKind, ffn: LayerKind) -> Block:
-        count = count_of_kind[heads]
-        # layers with the configured number of heads keep the symbol H
-        layer_attention = (
-            attention if count == config.count(H) else attention_with_heads(attention, count)
-        )
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, layer_attention, feed_forward)
-
-    if counts:
-        heads = from_list([kind_with_heads(count) for count in counts])
-    else:
-        heads = same(kind_with_heads(config.count(H)))
-    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
+    # layers with different numbers of heads are of different kinds, so that readers see "48-heads"
+    attention_of = {
+        kind_with_heads(count): attention_with_heads(attention, count) for count in counts
+    }
+    # layers with the configured number of heads keep the symbol H
+    usual_kind = kind_with_heads(config.count(H))
+    attention_of[usual_kind] = attention
+    kinds = from_list([kind_with_heads(count) for count in counts])
+    return parts.decoder_with_experts(
+        config,
+        attention_of,
+        experts,
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        mixers=kinds if counts else same(usual_kind),
+    )
 
 
 def gate_width(config: Config) -> Size:

@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -28,15 +27,13 @@ def mimo_v2_flash(config: Config) -> Items:
     bias = config.flag(k.ATTENTION_BIAS)
     full = narrow_value_attention(bias=bias)
     sliding = parts.with_sizes(narrow_value_attention(bias=bias, sink=True), {H_KV: 2 * H_KV})
-    experts = parts.mixture_of_experts(parts.gated_experts())
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sliding if mixer == SLIDING else full
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, mixer=attention_kinds(config), ffn=ffn)
+    return parts.decoder_with_experts(
+        config,
+        {SLIDING: sliding, FULL: full},
+        parts.mixture_of_experts(parts.gated_experts()),
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        mixers=attention_kinds(config),
+    )
 
 
 def narrow_value_attention(*, bias: bool, sink: bool = False) -> Block:

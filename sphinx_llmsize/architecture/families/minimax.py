@@ -87,15 +87,14 @@ def minimax_m3(config: Config) -> Items:
     """GQA with QK norms, sparse in some layers; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.qk_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
-    experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sparse if mixer == SPARSE else full
-        feed_forward = parts.fused_gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    mixer, ffn = attention_kinds(config), expert_kinds(config)
-    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
+    return parts.decoder_with_experts(
+        config,
+        {parts.FULL_ATTENTION: full, SPARSE: sparse},
+        parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert()),
+        expert_kinds(config),
+        mixers=attention_kinds(config),
+        dense=parts.fused_gated_mlp(),
+    )
 
 
 def attention_kinds(config: Config) -> Kinds:

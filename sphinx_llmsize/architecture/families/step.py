@@ -9,8 +9,6 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
-from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -48,20 +46,14 @@ def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
     gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
     full = parts.with_gate(parts.gqa_with_qk_norm(config), gate)
-    sliding = parts.with_sizes(full, {H: H_W})
     shared = parts.shared_expert(bias=config.flag(k.MLP_BIAS))
-    experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sliding if mixer == parts.SLIDING_ATTENTION else full
-        feed_forward = parts.gated_mlp_of(config) if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    return parts.layered_decoder(
+    return parts.decoder_with_experts(
         config,
-        block,
-        mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
-        ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
+        {parts.FULL_ATTENTION: full, parts.SLIDING_ATTENTION: parts.with_sizes(full, {H: H_W})},
+        parts.mixture_of_experts(parts.gated_experts(), shared=shared),
+        parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
+        mixers=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
+        dense=parts.gated_mlp_of(config),
     )
 
 
