@@ -9,15 +9,12 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
 
-DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
-
 
 def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     gate = parts.output_gate(bias_per_head=True)
     attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
-    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
+    kinds = parts.ffn_kinds(config, first(3, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 

@@ -38,8 +38,6 @@ KIND_BY_NAME = {
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
 """Kinds of attention by their names in ``layer_types``."""
-DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``moe_layers_enum`` lists the layers with experts."""
 
 
 def step3p5(config: Config) -> Items:
@@ -60,7 +58,7 @@ def step3p5(config: Config) -> Items:
 def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
     if config[EXPERT_LAYER_NUMBERS] is None:
-        return first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
+        return first(3, parts.DENSE, then=parts.MOE)
     return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
 
 
