@@ -17,8 +17,10 @@ from sphinx_llmsize.architecture.task_heads import (
     dense_layer,
 )
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
+from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import H, L, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
@@ -78,6 +80,7 @@ ESM = Family(
         **off(HAS_EMBEDDING_NORM, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
+    rules=(ATTENTION_HEADS, one_of(k.POSITION_KIND, "absolute", "rotary")),
     compose=esm,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads=NO_OTHER_HEADS,

@@ -16,7 +16,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.rule import only_these
+from sphinx_llmsize.config.rule import one_of, only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
 
 
@@ -151,6 +151,7 @@ GRANITE_HYBRID = Family(
         k.STATE_SPACE_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        one_of(OPTIONAL_POSITION_KIND, "rope", "nope"),
     ),
     compose=granite_hybrid,
     positions=lambda config: (

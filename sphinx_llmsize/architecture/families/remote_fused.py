@@ -16,6 +16,7 @@ from sphinx_llmsize.config.common_rules import (
 )
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
+from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, one_of
 from sphinx_llmsize.translation import N_
@@ -108,7 +109,12 @@ JAIS = Family(
         POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, one_of(POSITION_TYPE, "learned", "alibi")),
+    rules=(
+        ATTENTION_HEADS,
+        FFN_FOUR_TIMES_HIDDEN,
+        one_of(POSITION_TYPE, "learned", "alibi"),
+        known_activation(ACTIVATION, "swiglu"),
+    ),
     compose=jais,
     positions=lambda config: Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

@@ -19,6 +19,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import V_O, F, T, V
@@ -27,6 +28,10 @@ from sphinx_llmsize.translation import N_
 ACTIVATION = make_key(
     "activation hidden_act", N_("the activation function of the FFN"), ValueKind.NAME
 )
+
+XIELU = "xielu"
+"""Activation with learned numbers."""
+APERTUS_ACTIVATION = known_activation(ACTIVATION, XIELU)
 
 
 def starcoder2(config: Config) -> Items:
@@ -76,7 +81,7 @@ def apertus(config: Config) -> Items:
 def _apertus_layer(config: Config) -> Block:
     """Layer of Apertus; with another activation, it has no learned numbers."""
     feed_forward = parts.mlp()
-    if config[ACTIVATION] == "xielu":
+    if config[ACTIVATION] == XIELU:
         feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
     return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), feed_forward)
 
@@ -194,8 +199,9 @@ APERTUS = Family(
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-        ACTIVATION: "xielu",
+        ACTIVATION: XIELU,
     },
+    rules=(ATTENTION_HEADS, APERTUS_ACTIVATION),
     compose=apertus,
     positions=Positions.ROTARY,
 )
@@ -205,7 +211,7 @@ APERTUS1P5 = text_part(
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(ATTENTION_HEADS, Rule(check=_check_output_vocab)),
+    rules=(ATTENTION_HEADS, APERTUS_ACTIVATION, Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
 COSMOS3_EDGE = text_part(
