@@ -292,7 +292,7 @@ UNKNOWN_NAMES = (
     ("granitemoehybrid", "position_embedding_type", "x", "choose among rope, nope"),
     ("t5", "feed_forward_proj", "gated-gelo", "did you mean 'gated-gelu'?"),
     ("t5", "feed_forward_proj", "prelu", "did you mean 'relu'?"),
-    ("apertus", "hidden_act", "xilu", "did you mean 'silu'?"),
+    ("apertus", "hidden_act", "xilu", "did you mean 'xielu'?"),
     ("jais", "activation_function", "swigul", "did you mean 'swiglu'?"),
     ("deberta", "pos_att_type", "c2p|p2p", "did you mean 'p2c'?"),
     ("deberta-v2", "norm_rel_ebd", "layernorm", "did you mean 'layer_norm'?"),
