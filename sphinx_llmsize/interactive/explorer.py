@@ -93,8 +93,9 @@ def _title(exploration: Exploration) -> dict[str, tuple[Variant, ...]]:
             if control.key:  # records its value as a condition
                 int(variable(exploration.trace, control.name, control.value))
     own_title = (Paragraph((title(model),)),) if model.changes else ()
-    changed = Paragraph((marked_title(model, exploration.trace),))
-    return {"title": (Variant(dict(conditions), own_title), Variant({}, (changed,)))}
+    # an author's own model has no title, also in the copied directive
+    changed = (Paragraph((marked_title(model, exploration.trace),)),) if model.preset else ()
+    return {"title": (Variant(dict(conditions), own_title), Variant({}, changed))}
 
 
 def _never(trace: Trace) -> Conditions:

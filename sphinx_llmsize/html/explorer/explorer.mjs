@@ -386,6 +386,8 @@ class Explorer {
     this.stayed = createElement("p", { class: "llmsize-stayed" });
     this.spoken = createElement("p", { class: "llmsize-spoken", role: "status" });
     this.panel = this.controls();
+    // the title of a page that `llmsize show` writes is that of its model, and follows it
+    this.namesPage = document.title === this.data.title;
     element.prepend(this.panel);
     // only a page has an address of its own, which a link on the page may change
     this.follow = () => {
@@ -541,6 +543,7 @@ class Explorer {
     this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
     this.element.classList.toggle("llmsize-changed", this.isChanged);
     const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
+    if (this.namesPage) document.title = this.isChanged ? this.title(textAt) : data.title;
     const error = data.errors.find((each) => fits(each.conditions));
     const total = data.results.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
