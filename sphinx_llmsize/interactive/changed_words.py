@@ -11,7 +11,7 @@ from typing import Any
 
 from sphinx_llmsize.changes.followers import usual_followers
 from sphinx_llmsize.changes.scale_sizes import sizes_of
-from sphinx_llmsize.config.config import Config, Setting
+from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.errors import ConfigError
@@ -58,8 +58,8 @@ def changes_data(explorer: Explorer, source: Source) -> dict[str, Any]:
 def stayed_data(explorer: Explorer, source: Source) -> Iterator[dict[str, Any]]:
     """Sizes that have usual followers, with a text on those that stayed.
 
-    A follower has its expression, its value before all changes, and its text; it isn't listed if it
-    equals another expression, as the key/value heads may equal the heads.
+    A follower has its expression, its value before all changes, its text, and an expression: if
+    both are equal, it isn't listed. That is the heads for key/value heads, and 0 for all others.
     """
     base = source.base or explorer.model
     before = sizes_of(base)
@@ -72,7 +72,7 @@ def stayed_data(explorer: Explorer, source: Source) -> Iterator[dict[str, Any]]:
                     explorer.trace.position_of(after[follower]),
                     before[follower],
                     size_in_note(follower, after.count(follower)),
-                    _heads(explorer, after) if follower.symbol == H_KV else None,
+                    explorer.trace.position_of(after[H] if follower.symbol == H_KV else 0),
                 ]
                 for follower in usual_followers(key, before)
             ]
@@ -92,8 +92,3 @@ def _change_text(explorer: Explorer, key: Key, value: Setting | Traced) -> str:
     """A change as in a title; the conditions of its wording are known, and not recorded."""
     with explorer.trace.recording():
         return change_text(explorer.model, Change(key, value))  # type: ignore[arg-type]
-
-
-def _heads(explorer: Explorer, config: Config) -> int:
-    """Position of the expression of the attention heads."""
-    return explorer.trace.position_of(config[H])

@@ -155,7 +155,10 @@ def test_in_a_shell(browser: Browser, tmp_path: Path) -> None:
 def test_in_python(browser: Browser, tmp_path: Path) -> None:
     models = shown_models()
     shown = [model.show("table", interactive=True) for model, _changes in models]
-    pages = [f"<!doctype html><meta charset='utf-8'>{each._repr_mimebundle_()['text/html']}" for each in shown]
+    pages = [
+        f"<!doctype html><meta charset='utf-8'>{each._repr_mimebundle_()['text/html']}"
+        for each in shown
+    ]
     for source, total in copied_from(browser, tmp_path, pages, [each for _model, each in models]):
         copied = eval(source, {"load": load})
         assert total in repr(copied), source

@@ -320,6 +320,46 @@ def test_controls_are_accessible(
     assert seen.page.evaluate(width) <= 0
 
 
+def test_headings_and_the_title_follow(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--show", "formula, diagram", "--interactive", "--format", "html"]
+    assert main(["show", "llama-7b?num_layers=40", *options]) == 0
+    (tmp_path / "index.html").write_text(capsys.readouterr().out, "utf-8")
+    found = []
+    with served(tmp_path) as address, visit(browser, address, LOOKS[0]) as seen:
+        for values in ({}, {"L": 48, "F": 8192}, {"L": 32}, {}):
+            seen.page.evaluate(TEXTS, [values])
+            found.append((seen.page.title(), seen.page.inner_text("h1")))
+            label = seen.page.locator(".llmsize-view svg title").first.text_content()
+            assert found[-1][0] in label
+        assert seen.problems == []
+    titles = [
+        "LLaMA 7B with 40 layers",
+        "LLaMA 7B with 48 layers and FFN dimension 8,192",
+        "LLaMA 7B",
+        "LLaMA 7B with 40 layers",
+    ]
+    assert found == [(title, title) for title in titles]
+
+
+def test_a_note_on_sizes_that_stayed_is_read_out_once(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{}])
+    hidden = seen.page.get_by_role("spinbutton", name="hidden dimension")
+    spoken = seen.page.get_by_role("status")
+    hidden.fill("5120")
+    note = "Unchanged, although they usually change with the hidden dimension: attention heads (32)"
+    spoken.filter(has_text=f"parameters. {note}").wait_for()
+    hidden.fill("6144")
+    spoken.filter(has_not_text="Unchanged").wait_for()
+    assert note in seen.page.inner_text(".llmsize-stayed")
+    seen.page.get_by_role("button", name="Reset").click()
+    assert seen.page.inner_text(".llmsize-stayed") == ""
+
+
 def test_the_printed_page_shows_what_is_set(
     opened: Callable[[str], tuple[Explorer, Visit]],
 ) -> None:

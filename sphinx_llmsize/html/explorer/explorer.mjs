@@ -388,7 +388,9 @@ class Explorer {
     this.panel = this.controls();
     // the title of a page that `llmsize show` writes is that of its model, and follows it
     this.namesPage = document.title === this.data.title;
-    element.prepend(this.panel);
+    this.heading = element.querySelector(":scope > [data-llmsize-number]");
+    if (this.heading) this.heading.after(this.panel);
+    else element.prepend(this.panel);
     // only a page has an address of its own, which a link on the page may change
     this.follow = () => {
       if (this.from_hash()) this.update();
@@ -543,7 +545,9 @@ class Explorer {
     this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
     this.element.classList.toggle("llmsize-changed", this.isChanged);
     const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
-    if (this.namesPage) document.title = this.isChanged ? this.title(textAt) : data.title;
+    const title = this.isChanged ? this.title(textAt) : data.title;
+    if (this.namesPage) document.title = title;
+    if (this.heading) this.heading.textContent = title;
     const error = data.errors.find((each) => fits(each.conditions));
     const total = data.results.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
@@ -591,7 +595,10 @@ class Explorer {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
       if (!this.model.set) this.to_hash();
-      this.spoken.textContent = this.result.textContent;
+      const note = this.stayed.textContent;
+      const isNew = note && note !== this.heard;
+      this.spoken.textContent = this.result.textContent + (isNew ? `. ${note}` : "");
+      this.heard = note;
     }, 300);
   }
 
@@ -620,13 +627,10 @@ class Explorer {
   sizesThatStayed(textAt) {
     const is = (position, n) => Number(this.valueOf(position)) === n;
     const sentences = this.data.stayed.map(({ size, text, followers }) => {
-      if (is(...size)) return "";
-      const same = followers.filter(
-        ([position, before, , heads]) =>
-          is(position, before) && !(heads !== null && this.valueOf(heads) === this.valueOf(position)),
-      );
-      const sizes = same.map(([, , shown]) => filled(shown, textAt));
-      return same.length ? fill(text, { sizes: listed(sizes, this.data.words) }) : "";
+      const sizes = followers
+        .filter(([k, before, , heads]) => is(k, before) && this.valueOf(k) !== this.valueOf(heads))
+        .map(([, , shown]) => filled(shown, textAt));
+      return !is(...size) && sizes.length && fill(text, { sizes: listed(sizes, this.data.words) });
     });
     return sentences.filter(Boolean).join(" ");
   }

@@ -219,4 +219,3 @@ def _fraction(value: Fraction) -> str:
     if value.denominator == 1:
         return number(value.numerator)
     return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
-
