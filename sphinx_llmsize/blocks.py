@@ -78,8 +78,8 @@ class Note(Paragraph):
     """A remark on the table before it.
 
     Attributes:
-        is_of_preset: it is about the released model, so that it is hidden once a reader changes a
-            size on an interactive page.
+        is_of_preset: it is about the released model, or about the author's changes to it, so that
+            it is hidden once a reader changes a size on an interactive page.
     """
 
     is_of_preset: bool = False

@@ -53,6 +53,8 @@ class Model(NotebookDisplay):
         architecture: tensors, stages and stacks.
         preset: the released model that this is, or that its changes were made to; else None.
         changes: changed keys of the base model, as the author wrote them.
+        marked_title: name with the changes, which an interactive page writes again for other
+            sizes; empty on all other pages.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Model(NotebookDisplay):
     architecture: Architecture
     preset: Preset | None = None
     changes: tuple[Change, ...] = ()
+    marked_title: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))

@@ -10,29 +10,31 @@ from functools import cache
 from html import unescape
 
 from sphinx_llmsize.blocks import Document, Heading
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.html.block_elements import blocks_in_html
-from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
-from sphinx_llmsize.interactive.directive_source import Source
+from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS, OF_PRESET_CLASS
+from sphinx_llmsize.interactive.directive_source import source_of
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, initial_options
-from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.views import view
+from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Setting = dict[str, int]
 _NARROW = re.compile(rf'<div class="{NARROW_CLASS}".*?</div>', re.DOTALL)
 _FOLDED = re.compile(rf'<p class="{FOLDED_CLASS}".*?</p>', re.DOTALL)
+_OF_PRESET = re.compile(rf'<p class="[^"]*{OF_PRESET_CLASS}".*?</p>', re.DOTALL)
 _TEX = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 
 @cache
 def explored(model: Model, views: tuple[str, ...]) -> InteractiveDocument:
     """The interactive document of a model."""
-    return interactive_document(model, views, ViewOptions(), Source("a-model"))
+    return interactive_document(model, views, ViewOptions(), source_of(model, {}))
 
 
 def settings(explorer: Explorer, number: int, seed: str) -> Iterator[Setting]:
@@ -55,13 +57,11 @@ def model_at(explorer: Explorer, setting: Setting) -> Model:
         for control in explorer.controls
         if control.key and control.name in setting
     }
-    made = with_settings(explorer.model, section_of(sizes))
-    name = f"{explorer.model.name} (changed)" if sizes else explorer.model.name
-    return replace(made, changes=(), name=name)
+    return apply_changes(explorer.model, section_of(sizes))
 
 
 def html_at(explorer: Explorer, setting: Setting) -> list[str]:
-    """The HTML of each view."""
+    """The HTML of each view, without notes that the page hides or shows among the controls."""
     model = model_at(explorer, setting)
     names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
     options = initial_options(explorer.model, names, ViewOptions(shown=names))
@@ -74,9 +74,16 @@ def html_at(explorer: Explorer, setting: Setting) -> list[str]:
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=resolved_labels(model, options.labels))
-    return [
+    is_changed = any(each.key and each.name in setting for each in explorer.controls)
+    shown = [
         blocks_in_html((*_heading(explorer, name), *view(name)(model, options))) for name in names
     ]
+    return [_OF_PRESET.sub("", html) for html in shown] if is_changed else shown
+
+
+def stayed_at(explorer: Explorer, setting: Setting) -> str:
+    """The sentences on sizes that stayed, although they usually change with others."""
+    return " ".join(change_notes(model_at(explorer, setting)))
 
 
 def _heading(explorer: Explorer, name: str) -> Document:

@@ -6,8 +6,10 @@ import pytest
 from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.architecture.families import MODEL_TYPES, family_named
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import VIEWS
 
 STEP_LAYERS = {"layer_types": ["sliding_attention", "full_attention"]}
@@ -283,6 +285,38 @@ def test_values_that_do_not_fit_each_other(config: dict[str, object], message: s
     with pytest.raises(ConfigError) as caught:
         load(config)
     assert message in caught.value.message
+
+
+UNKNOWN_NAMES = (
+    ("esm", "position_embedding_type", "relative_key", "choose among absolute, rotary"),
+    ("granitemoehybrid", "position_embedding_type", "x", "choose among rope, nope"),
+    ("t5", "feed_forward_proj", "gated-gelo", "did you mean 'gated-gelu'?"),
+    ("t5", "feed_forward_proj", "prelu", "did you mean 'relu'?"),
+    ("apertus", "hidden_act", "xilu", "did you mean 'xielu'?"),
+    ("jais", "activation_function", "swigul", "did you mean 'swiglu'?"),
+    ("deberta", "pos_att_type", "c2p|p2p", "did you mean 'p2c'?"),
+    ("deberta-v2", "norm_rel_ebd", "layernorm", "did you mean 'layer_norm'?"),
+)
+
+
+@pytest.mark.parametrize(("model_type", "key", "name", "hint"), UNKNOWN_NAMES)
+def test_unknown_names_are_errors(model_type: str, key: str, name: str, hint: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({"model_type": model_type, key: name})
+    assert caught.value.message == f"{key} {name.rsplit('|', maxsplit=1)[-1]!r} is not supported"
+    assert caught.value.hint == hint
+    assert caught.value.problem is Problem.VALUE
+
+
+@pytest.mark.parametrize("model_type", MODEL_TYPES)
+def test_no_family_accepts_any_name(model_type: str) -> None:
+    """Names select weights, so that each family knows its own; any language may be in a list."""
+    family = family_named(model_type)
+    kinds = {ValueKind.NAME, ValueKind.NAME_OR_NAMES, ValueKind.CHOICE, ValueKind.LETTERS}
+    for key in set(family.vocabulary.values()):
+        if key.kind in kinds:
+            with pytest.raises(ConfigError):
+                load({"model_type": model_type, family.name_of(key): "no-such-name"})
 
 
 def test_a_wrong_letter_gets_a_list_of_the_letters() -> None:

@@ -322,7 +322,11 @@ def test_traceable_views_follow_the_controls(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))
 def test_the_script_has_every_format(name: str) -> None:
     begin = module().index("const FORMATS = {")
-    formats = {"name", *re.findall(r"^  (\w+): ", module()[begin:].split("\n};")[0], re.MULTILINE)}
+    formats = {
+        "name",
+        "title",
+        *re.findall(r"^  (\w+): ", module()[begin:].split("\n};")[0], re.MULTILINE),
+    }
     texts = explored.explored(load("deepseek-v3"), (name,)).explorer.trace.texts
     assert texts
     assert {format_name for format_name, *_others in texts} <= formats
@@ -404,8 +408,8 @@ def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:
     ids = re.findall(r' id="([^"]+)"', re.sub(r"<template>.*?</template>", "", index, flags=re.S))
     assert len(ids) == len(set(ids))
     assert "mathjax" not in index.casefold().replace("mathjax_ignore", "")
-    assert '"first":".. llm-size:: llama-7b"' in index
-    assert '"first":"```{llm-size} gpt2"' in built.output("myst.html")
+    assert '"layout":".. llm-size:: {name}' in index
+    assert '"layout":"```{llm-size} {name}' in built.output("myst.html")
 
 
 def test_links_of_stages_lead_from_the_boxes_that_contain_them(build: Build) -> None:

@@ -14,6 +14,7 @@ from sphinx_llmsize.html.math_elements import WriteMath
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.source_syntax import Host, python
 from sphinx_llmsize.report import MAX_LEVEL
 
 
@@ -26,6 +27,7 @@ def fragment(
     links: Links = (),
     math: WriteMath = mathml,
     diagram: WriteDiagram = None,
+    host: Host = python,
 ) -> Markup:
     """A document as one element; its texts are escaped.
 
@@ -41,10 +43,11 @@ def fragment(
         links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
+        host: function that writes the source that readers of an interactive document can copy.
     """
     level = min(max(level, 1), MAX_LEVEL)
     if isinstance(document, InteractiveDocument):
-        return explorer_in_html(document, id=id, links=links, title=title, level=level)
+        return explorer_in_html(document, id=id, host=host, links=links, title=title, level=level)
     heading = [element(f"h{level}", title)] if title else []
     blocks = blocks_in_html(
         document, has_heading=bool(title), id=id, links=links, math=math, diagram=diagram

@@ -14,11 +14,16 @@ from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.marked_numbers import with_positions
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.svg import Links
-from sphinx_llmsize.interactive.directive_source import CHANGED, MARKDOWN, Source, Syntax
+from sphinx_llmsize.interactive.changed_words import changes_data, names_data, stayed_data
+from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
+from sphinx_llmsize.interactive.source_syntax import Host, Syntax, python, source_data
+from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import Conditions, Message
+from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.translation import _, current_separators
+from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM, WITH_CHANGES
 
 FOLDER = Path(__file__).parent / "explorer"
 """Folder of the script and the styles."""
@@ -32,7 +37,7 @@ def explorer_in_html(
     document: InteractiveDocument,
     *,
     id: str,
-    syntax: Syntax = MARKDOWN,
+    host: Host = python,
     links: Links = (),
     title: str = "",
     level: int = 2,
@@ -42,13 +47,13 @@ def explorer_in_html(
     Args:
         document: the document.
         id: its id, and prefix of all ids in it.
-        syntax: how the source of a directive is written.
+        host: function that writes the source that readers can copy.
         links: pairs of the id of a diagram's box and the URL that it links to.
         title: text of a heading above it; empty for none.
         level: level of that heading, 1 to 6.
     """
     explorer = document.explorer
-    heading = [element(f"h{level}", title)] if title else []
+    heading = [with_positions(element(f"h{level}", _title(explorer, title)))] if title else []
     # written before the data, since the widths of bars become texts of the data
     views = [
         _view(
@@ -58,10 +63,16 @@ def explorer_in_html(
     ]
     # in a list: with instant navigation, Material for MkDocs runs this element as JavaScript, in
     # which a list is valid and does nothing
-    data = Markup(_json([explorer_data(explorer, document.source, syntax)]))
+    data = Markup(_json([explorer_data(explorer, document.source, host)]))
     script = element("script", data, type="application/json")
     content = join((*heading, *views, script), "\n")
     return element("div", content, class_=f"{OUTPUT_CLASS} {EXPLORER_CLASS}", id=id)
+
+
+def _title(explorer: Explorer, title: str) -> str:
+    """A heading, which follows all changes if it is the model's title."""
+    marked = marked_title(explorer.model, explorer.trace)
+    return marked if without_marks(marked) == title else title
 
 
 def _view(variants: list[Document], id: str, links: Links, *, has_heading: bool) -> Markup:
@@ -75,7 +86,7 @@ def _view(variants: list[Document], id: str, links: Links, *, has_heading: bool)
     return element("div", *content, class_=VIEW_CLASS)
 
 
-def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[str, Any]:
+def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, Any]:
     """Data of an explorer for its script, as JSON can represent it."""
     all_conditions: dict[tuple[str, int, int], int] = {}  # with their positions
 
@@ -91,14 +102,19 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         return [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
 
     separators = current_separators()
+    syntax = host(source)
+    # the texts of these are added to those of the trace
+    changes, stayed = changes_data(explorer, source), list(stayed_data(explorer, source))
     views = [
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
     ]
     errors, results = messages_data(explorer.errors), messages_data(explorer.results)
     return {
-        "name": explorer.model.name,
-        "controls": list(_controls(explorer)),
+        **names_data(explorer, source),
+        "changes": changes,
+        "stayed": stayed,
+        "controls": list(_controls(explorer, syntax)),
         "nodes": [_node(node) for node in explorer.trace.nodes],
         "texts": explorer.trace.texts,
         "conditions": list(all_conditions),
@@ -106,20 +122,8 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "errors": errors,
         "results": results,
         "separators": [separators.group, separators.decimal],
-        "words": _words(),
-        "source": _source_data(source, syntax),
-    }
-
-
-def _source_data(source: Source, syntax: Syntax) -> dict[str, Any]:
-    """The directive that readers can copy: its first line, options, keys, and last line."""
-    return {
-        "first": f"{syntax.first} {source.argument}".rstrip(),
-        "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
-        "options": {"interactive": "", **source.options},
-        "settings": dict(source.settings),
-        "indent": syntax.indent,
-        "last": syntax.last,
+        "words": _words(syntax),
+        "source": source_data(source, syntax),
     }
 
 
@@ -134,7 +138,7 @@ def _node(node: tuple[Any, ...]) -> Any:
     return [head, *operands] if operands else str(head)
 
 
-def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
+def _controls(explorer: Explorer, syntax: Syntax) -> Iterator[dict[str, Any]]:
     """The controls, with the names that the script reads."""
     name_of = explorer.model.family.name_of
     for control in explorer.controls:
@@ -154,20 +158,22 @@ def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
                 most=control.most,
             ),
             "choices": control.choices or None,
-            "texts": control.texts,
+            "texts": [syntax.option_text(text) for text in control.texts],
             "options": control.options,
             "key": name_of(control.key) if control.key else "",
         }
 
 
-def _words() -> dict[str, str]:
+def _words(syntax: Syntax) -> dict[str, str]:
     """Texts of the controls."""
     return {
         "panel": _("Sizes to change"),
         "reset": _("Reset"),
-        "copy": _("Copy as directive"),
+        "copy": _(syntax.label),
         "copied": _("Copied"),
-        "changed": _(CHANGED),
+        "with": _(WITH_CHANGES),
+        "next": _(NEXT_ITEM),
+        "and": _(LAST_ITEM),
         "before": _("The numbers below are for the previous sizes."),
         "unknown": _("This part can't be computed for these sizes."),
     }

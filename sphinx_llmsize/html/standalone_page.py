@@ -7,6 +7,7 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.html.markup import join
 from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.interactive.source_syntax import command
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.translation import language_code
@@ -24,7 +25,7 @@ def page(title: str, document: Document, *, heading: str = "", level: int = 1) -
         heading: text of a heading above them; empty for none.
         level: level of that heading, 1 to 6.
     """
-    content = fragment(document, title=heading, level=level)
+    content = fragment(document, title=heading, level=level, host=command)
     html = render(
         PAGE_TEMPLATE,
         title=title,

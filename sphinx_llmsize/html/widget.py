@@ -10,8 +10,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.html.embedded import fragment_with_hash
 from sphinx_llmsize.html.interactive_page import explorer_data, module, styles
 from sphinx_llmsize.html.stylesheet import stylesheet
-from sphinx_llmsize.interactive.directive_source import RESTRUCTURED_TEXT
 from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.source_syntax import python
 from sphinx_llmsize.translation import _
 
 
@@ -27,7 +27,7 @@ def widget(document: InteractiveDocument) -> Any:
     except ImportError:
         hint = _("install it: {command}", command="pip install anywidget")
         raise ConfigError(_("a widget needs anywidget"), Problem.OPTION, hint) from None
-    data = explorer_data(document.explorer, document.source, RESTRUCTURED_TEXT)
+    data = explorer_data(document.explorer, document.source, python)
 
     class Widget(base):  # type: ignore[misc, valid-type]
         """An interactive model."""

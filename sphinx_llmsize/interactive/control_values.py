@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import combinations
 
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.traced import Condition, Trace, evaluate
 
 ControlValues = dict[str, int]
 """Value of each control, by name."""
-STEPS_TO_EXPLORE = 12
+STEPS_TO_EXPLORE = 24
 """Approximate number of steps of each control."""
-RANDOM_TO_EXPLORE = 200
+RANDOM_TO_EXPLORE = 400
 """Number of combinations of several controls at random steps."""
 
 
 def values_to_explore(
-    controls: tuple[Control, ...], equal_sizes: Callable[[], Mapping[str, Collection[int]]]
+    controls: tuple[Control, ...],
+    equal_sizes: Callable[[], Mapping[str, Collection[int]]],
+    turning_points: Collection[tuple[str, int]],
 ) -> Iterator[ControlValues]:
-    """The values to explore: of each control alone, then of several controls at random.
+    """The values to explore: of each control alone, then of pairs, then of several at random.
+
+    Conditions on different sizes hold or not independently. So the values of single controls at
+    which a text changes are combined in pairs.
 
     Each has only the controls that a reader sets; :func:`with_followers` adds the others.
 
@@ -31,6 +37,7 @@ def values_to_explore(
         controls: the controls.
         equal_sizes: function that returns the values of each control at which it equals another
             size; called after the values of single controls, at which more are found.
+        turning_points: controls with a value at which a text changed, which grow meanwhile.
     """
     yield from _single_values(controls)
     equal = equal_sizes()
@@ -38,6 +45,9 @@ def values_to_explore(
         yield from ({name: value} for value in sorted(values))
     if len(controls) < 2:  # noqa: PLR2004
         return
+    for (one, value), (other, other_value) in combinations(tuple(turning_points), 2):
+        if one != other:
+            yield {one: value, other: other_value}
     generator = random.Random(0)  # noqa: S311 - the same for each build
     choices = {
         each.name: (*each.steps, *_numbers_to_enter(each), *sorted(equal.get(each.name, ())))

@@ -1,9 +1,7 @@
-"""Source of a directive that readers can copy with the sizes that they have set."""
+"""Parts of the source that readers can copy with the sizes that they have set."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,51 +9,32 @@ from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.located import Section, plain_scalar
 from sphinx_llmsize.translation import N_, _
 
 
 @dataclass(frozen=True)
 class Source:
-    """A directive ``llm-size`` in parts.
+    """A directive ``llm-size`` in parts, or a call that makes the same model.
 
     Attributes:
-        argument: text after its name.
+        argument: name of the preset, or of the author's model.
         options: its options, to which the script adds those that the reader has set.
         settings: keys of its body, to which the script adds those that the reader has set.
-        changed: text after its name if the reader has changed the model; empty for ``argument``.
+        changed: the name if the reader has changed the model; empty for ``argument``.
+        base: the preset that the argument names; None for an author's own model.
     """
 
     argument: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     changed: str = ""
+    base: Model | None = None
 
 
-@dataclass(frozen=True)
-class Syntax:
-    """How a host writes directives.
-
-    Attributes:
-        first: beginning of the first line.
-        indent: indentation of the other lines.
-        last: the last line; empty if the directive ends with the indentation.
-    """
-
-    first: str
-    indent: str = ""
-    last: str = ""
-
-
-RESTRUCTURED_TEXT = Syntax(".. llm-size::", "   ")
-MYST = Syntax("```{llm-size}", last="```")
-MARKDOWN = Syntax("```llm-size", last="```")
 CHANGED = N_("{model} (changed)")
 """Name of a model that a reader has changed."""
 NOT_COPIED = frozenset({"config", "expect", "name"})
 """Options that a copy leaves out: they refer to the original's project, total or label."""
-_WORD = re.compile(r"[A-Za-z][\w./-]*")
-"""Text that may need no quotes in YAML."""
 
 
 def source_of(model: Model, options: Mapping[str, str]) -> Source:
@@ -71,37 +50,24 @@ def source_of(model: Model, options: Mapping[str, str]) -> Source:
         name: " ".join(text.split()) for name, text in options.items() if name not in NOT_COPIED
     }
     if model.preset:
-        base = load_preset(model.preset.name).config
-        return Source(model.preset.name, copied, _settings(model, base))
+        base = load_preset(model.preset.name)
+        settings = _settings(model, base.config)
+        return Source(model.preset.name, copied, settings, base=base)
     changed = _(CHANGED, model=model.name) if model.name else ""
     argument = changed if model.changes else model.name
     return Source(argument, copied, _settings(model), changed)
 
 
-def _settings(model: Model, base: Config | None = None) -> dict[str, str]:
-    """Keys that an author wrote, unless ``base`` sets them to the same; values are YAML."""
+def _settings(model: Model, base: Config | None = None) -> dict[str, Setting]:
+    """Keys that an author wrote, unless ``base`` sets them to the same."""
     config = model.config
     settings = {key: config[key] for key, _value in config.settings if key in config.explicit}
     settings |= dict.fromkeys(sorted(config.nulls, key=lambda key: key.name))
     if base:
         settings = {key: value for key, value in settings.items() if not _is_set(base, key, value)}
-    return {model.family.name_of(key): _in_yaml(value) for key, value in settings.items()}
+    return {model.family.name_of(key): value for key, value in settings.items()}
 
 
 def _is_set(config: Config, key: Key, value: Setting) -> bool:
     """True if a configuration explicitly sets a key to this value."""
     return key in config.explicit | config.nulls and config[key] == value
-
-
-def _in_yaml(value: Setting) -> str:
-    """A value in one line of YAML."""
-    if isinstance(value, str) and _WORD.fullmatch(value) and plain_scalar(value) == value:
-        return value
-    return json.dumps(_plain(value), ensure_ascii=False)
-
-
-def _plain(value: object) -> object:
-    """A value with lists and dicts, for JSON."""
-    if isinstance(value, Section):
-        return {entry.key: _plain(entry.value) for entry in value.entries}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -47,7 +47,7 @@ from sphinx_llmsize.views import TRACEABLE_VIEWS
 from sphinx_llmsize.views.shared.wording import capital
 from sphinx_llmsize.views.view_options import ViewOptions
 
-MAX_TRACES = 80
+MAX_TRACES = 160
 """Maximum number of values of the controls for which views are traced."""
 MAX_VARIANTS = 40
 """Maximum number of variants of a part of a view."""
@@ -131,7 +131,8 @@ class Exploration:
     def _trace_other_values(self) -> None:
         """Trace the parts of views that have no variant yet at the values to explore."""
         traces = 1
-        for set_values in values_to_explore(self.controls, self._equal_sizes):
+        turning_points: list[tuple[str, int]] = []
+        for set_values in values_to_explore(self.controls, self._equal_sizes, turning_points):
             if traces == MAX_TRACES or self.structural_sizes:
                 break
             values = with_followers(self.trace, self.controls, set_values)
@@ -145,6 +146,8 @@ class Exploration:
                 self._trace_at(values, parts)
                 self._structures[tuple(set_values)] += len(self.results) - results_before
                 traces += 1
+                if len(set_values) == 1:
+                    turning_points += set_values.items()
 
     def _equal_sizes(self) -> dict[str, set[int]]:
         """Values of the sizes at which they are equal in a condition that was recorded so far."""

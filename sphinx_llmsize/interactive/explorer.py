@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document
+from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import initial_options
+from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, marked_text
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import Trace
-from sphinx_llmsize.views import headings
+from sphinx_llmsize.traced import Trace, variable
+from sphinx_llmsize.views import CAPTIONED, headings
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
+from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -66,7 +68,7 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         excluded = (*exploration.excluded, *useless_sizes)
         exploration = Exploration(model, names, options, excluded)
         exploration.run()
-    views: dict[str, tuple[Variant, ...]] = {}
+    views = _title(exploration)
     blocks_by_view: dict[str, list[Block]] = {}
     for part, variants in exploration.variants.items():
         blocks_by_view.setdefault(part.view, []).extend(variants[0].blocks)
@@ -78,6 +80,22 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
+
+
+def _title(exploration: Exploration) -> dict[str, tuple[Variant, ...]]:
+    """Views with only the title, which changed models have if no other view has a caption."""
+    own_views = [variants[0].blocks for variants in exploration.variants.values()]
+    if any(isinstance(block, CAPTIONED) for blocks in own_views for block in blocks):
+        return {}
+    model = exploration.model
+    with exploration.trace.recording() as conditions:
+        for control in exploration.controls:
+            if control.key:  # records its value as a condition
+                int(variable(exploration.trace, control.name, control.value))
+    own_title = (Paragraph((title(model),)),) if model.changes else ()
+    # an author's own model has no title, also in the copied directive
+    changed = (Paragraph((marked_title(model, exploration.trace),)),) if model.preset else ()
+    return {"title": (Variant(dict(conditions), own_title), Variant({}, changed))}
 
 
 def _never(trace: Trace) -> Conditions:

@@ -13,6 +13,7 @@ from sphinx_llmsize.interactive.traced_layers import LayerTables, with_traced_la
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.traced import Trace, Traced, untraced
+from sphinx_llmsize.views.shared.wording import title
 
 Tables = Mapping[Key, LayerTables]
 """Tables of the keys for numbers of layers, for a model whose layers differ."""
@@ -56,7 +57,21 @@ def traced_model(
         if key in tables:
             architecture = with_traced_layers(architecture, tables[key], size)
     name = trace.text(model.name, "name", ()) if model.name else ""
-    return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
+    return TracedModel(
+        name,
+        config,
+        model.model_type,
+        architecture,
+        model.preset,
+        model.changes,
+        marked_title(model, trace),
+    )
+
+
+def marked_title(model: Model, trace: Trace) -> str:
+    """The model's title as one text, which follows all changes; empty without a name."""
+    text = title(model)
+    return trace.text(text, "title", ()) if text else ""
 
 
 def derived_config(model: Model, sizes: Mapping[Key, Traced]) -> Config:

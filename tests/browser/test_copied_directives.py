@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,9 @@ import pytest
 from markdown import markdown
 from project import Build
 
+from sphinx_llmsize import Model, load
 from sphinx_llmsize.hosts.python_markdown import makeExtension
+from sphinx_llmsize.html.standalone_page import page
 
 from .conftest import LOOKS
 from .visit import served, visit
@@ -103,3 +108,57 @@ def test_in_python_markdown(browser: Browser, tmp_path: Path) -> None:
 def without_data(html: str) -> str:
     """The static views in HTML."""
     return re.sub(r"<script.*?</script>|<template>.*?</template>", "", html, flags=re.DOTALL)
+
+
+SIZES = {
+    "hidden_size": 512,
+    "num_layers": 4,
+    "num_heads": 8,
+    "vocab_size": 1000,
+    "num_experts": 8,
+    "experts_per_token": 4,
+}
+PRESETS = ("llama-7b?num_layers=40&tie_embeddings=true", "mixtral-8x7b")
+"""Models with a name for ``load`` and the command."""
+CHANGES_OF_PRESETS = ({"D": 2048, "L": 33}, {"E": 4})
+
+
+def copied_from(
+    browser: Browser, folder: Path, pages: list[str], changes: Iterable[dict[str, int]]
+) -> list[tuple[str, str]]:
+    """The copied source and the shown total of pages with one model each."""
+    found: list[tuple[str, str]] = []
+    with served(folder) as address, visit(browser, address, LOOKS[0]) as seen:
+        for html, change in zip(pages, changes, strict=True):
+            (folder / "index.html").write_text(html, "utf-8")
+            seen.page.goto(f"{address}index.html")
+            found += seen.page.evaluate(COPIES, [change])
+    return [(source, total) for source, total in found]
+
+
+def shown_models() -> list[tuple[Model, dict[str, int]]]:
+    """Models with the sizes that a reader sets, in turn: presets and an own one, without a name."""
+    models = [load(name) for name in PRESETS]
+    own = load(dict(SIZES, model_type="mixtral"))
+    return [*zip(models, CHANGES_OF_PRESETS, strict=True), (own, {"L": 5, "E": 2})]
+
+
+def test_in_a_shell(browser: Browser, tmp_path: Path) -> None:
+    models = shown_models()
+    pages = [page("A model", model.show("table", interactive=True).blocks) for model, _ in models]
+    for source, total in copied_from(browser, tmp_path, pages, [each for _model, each in models]):
+        command = source.replace("llmsize", f"{sys.executable} -m sphinx_llmsize", 1)
+        run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+        assert total in run.stdout, source
+
+
+def test_in_python(browser: Browser, tmp_path: Path) -> None:
+    models = shown_models()
+    shown = [model.show("table", interactive=True) for model, _changes in models]
+    pages = [
+        f"<!doctype html><meta charset='utf-8'>{each._repr_mimebundle_()['text/html']}"
+        for each in shown
+    ]
+    for source, total in copied_from(browser, tmp_path, pages, [each for _model, each in models]):
+        copied = eval(source, {"load": load})
+        assert total in repr(copied), source

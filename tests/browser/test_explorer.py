@@ -23,7 +23,7 @@ from sphinx_llmsize import load, views
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.python_markdown import makeExtension
-from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
+from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS, OF_PRESET_CLASS
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import module
 from sphinx_llmsize.html.standalone_page import page as html_page
@@ -51,6 +51,8 @@ TEXTS = f"""(settings) => settings.map((values) => {{
   explorer.update();
   const text = (element) => {{
     const copy = element.cloneNode(true);
+    if (explorer.isChanged)
+      copy.querySelectorAll(".{OF_PRESET_CLASS}").forEach((each) => each.remove());
     const formulas = [...copy.querySelectorAll("annotation")];
     formulas.forEach((each) => each.remove());
     const all = copy.textContent;
@@ -58,7 +60,7 @@ TEXTS = f"""(settings) => settings.map((values) => {{
     return [all, copy.textContent, formulas.map((each) => each.textContent).join("")];
   }};
   const texts = explorer.views.map(({{element}}) => element.hidden ? null : text(element));
-  return {{problem: explorer.problem, texts}};
+  return {{problem: explorer.problem, stayed: explorer.stayed.textContent, texts}};
 }})"""
 WIDGET = r"""async ({code, html, changed}) => {
   const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
@@ -112,6 +114,8 @@ def differences(explorer: Explorer, seen: Visit, settings: list[dict[str, int]])
         except ConfigError:
             found += [] if result["problem"] else [(setting, "no message")]
             continue
+        if result["stayed"] != explored.stayed_at(explorer, setting):
+            found.append((setting, result["stayed"]))
         for name, text, written in zip(VIEWS, by_view(explorer, result), expected, strict=True):
             hidden += text is None
             shown += text is not None
@@ -171,7 +175,9 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     total.filter(has_text="13,015,864,320 parameters").wait_for()
     spoken = seen.page.get_by_role("status")
     spoken.filter(has_text="13,015,864,320 parameters").wait_for()
-    assert "LLaMA 7B (changed)" in seen.page.inner_text(".llmsize-sizes")
+    changes = "40 layers, 40 attention heads and FFN dimension 13,824"
+    title = f"LLaMA 7B with hidden dimension 5,120, {changes}"
+    assert title in seen.page.inner_text(".llmsize-sizes")
     # key/value heads follow the heads
     assert seen.page.get_by_role("spinbutton", name="key/value heads").input_value() == "40"
     assert seen.page.evaluate("location.hash").endswith(":D=5120,H=40,L=40,F=13824")
@@ -254,22 +260,14 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
     message = "32 heads do not divide hidden dimension 6,000."
     after = "The numbers below are for the previous sizes."
     assert seen.page.inner_text(".llmsize-result") == f"{message} {after}"
-    assert seen.page.get_by_role("button", name="Copy as directive").is_disabled()
+    assert seen.page.get_by_role("button", name="Copy as command").is_disabled()
 
 
 def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
     _explorer, seen = opened("llama-7b")
     seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "b": 4, "dtype": 2}])
     assert seen.page.evaluate(f"{EXPLORER}.source()").split("\n") == [
-        "```llm-size a-model",
-        ":interactive:",
-        ":tokens: 8192",
-        ":context: 8192",
-        ":batch: 4",
-        ":dtype: fp8",
-        "",
-        "hidden_dim: 5120",
-        "```",
+        "llmsize show 'llama-7b?hidden_dim=5120' --tokens 8192 --context 8192 --batch 4 --dtype fp8"
     ]
 
 
@@ -306,7 +304,7 @@ def test_the_module_is_a_widget(browser: Browser) -> None:
     values = page.evaluate(
         WIDGET, {"code": module(), "html": fragment(document), "changed": {"L": 24}}
     )
-    assert values["shown"].startswith("GPT-2 small (changed) · 209,494,272 parameters")
+    assert values["shown"].startswith("GPT-2 small with 24 layers · 209,494,272 parameters")
     assert values["values"] == {"L": 36}
     page.close()
 
@@ -320,6 +318,46 @@ def test_controls_are_accessible(
     assert seen.at(look).violations(axe, within="html") == {}
     width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert seen.page.evaluate(width) <= 0
+
+
+def test_headings_and_the_title_follow(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--show", "formula, diagram", "--interactive", "--format", "html"]
+    assert main(["show", "llama-7b?num_layers=40", *options]) == 0
+    (tmp_path / "index.html").write_text(capsys.readouterr().out, "utf-8")
+    found = []
+    with served(tmp_path) as address, visit(browser, address, LOOKS[0]) as seen:
+        for values in ({}, {"L": 48, "F": 8192}, {"L": 32}, {}):
+            seen.page.evaluate(TEXTS, [values])
+            found.append((seen.page.title(), seen.page.inner_text("h1")))
+            label = seen.page.locator(".llmsize-view svg title").first.text_content()
+            assert found[-1][0] in label
+        assert seen.problems == []
+    titles = [
+        "LLaMA 7B with 40 layers",
+        "LLaMA 7B with 48 layers and FFN dimension 8,192",
+        "LLaMA 7B",
+        "LLaMA 7B with 40 layers",
+    ]
+    assert found == [(title, title) for title in titles]
+
+
+def test_a_note_on_sizes_that_stayed_is_read_out_once(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{}])
+    hidden = seen.page.get_by_role("spinbutton", name="hidden dimension")
+    spoken = seen.page.get_by_role("status")
+    hidden.fill("5120")
+    note = "Unchanged, although they usually change with the hidden dimension: attention heads (32)"
+    spoken.filter(has_text=f"parameters. {note}").wait_for()
+    hidden.fill("6144")
+    spoken.filter(has_not_text="Unchanged").wait_for()
+    assert note in seen.page.inner_text(".llmsize-stayed")
+    seen.page.get_by_role("button", name="Reset").click()
+    assert seen.page.inner_text(".llmsize-stayed") == ""
 
 
 def test_the_printed_page_shows_what_is_set(

@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.families.albert import embedding_width
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.disentangled_attention import (
     BUCKETS,
+    KNOWN_NAMES,
     RELATIVE_ATTENTION,
     RELATIVE_NORM,
     RELATIVE_RANGE,
@@ -160,6 +161,7 @@ DEBERTA = Family(
         k.ATTENTION_HEADS,
         k.heads_fill_hidden(),
         k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
+        *KNOWN_NAMES,
     ),
     tasks=ENCODER_TASKS,
     heads={

@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.known_names import known_names, names_in
 from sphinx_llmsize.config.symbols import D_H, D, H, Length, P, T
 from sphinx_llmsize.translation import N_
 
@@ -61,6 +62,13 @@ SCORE_BY_NAME = {
 """Scores by their names in :data:`SCORE_NAMES`."""
 
 
+KNOWN_NAMES = (
+    known_names(SCORE_NAMES, *SCORE_BY_NAME),
+    known_names(RELATIVE_NORM, "none", "layer_norm"),
+)
+"""Rules for the keys with names."""
+
+
 def relative_position_table(config: Config, positions: Size) -> Block:
     """A table of vectors for relative positions, and their norm; each only if configured.
 
@@ -72,7 +80,7 @@ def relative_position_table(config: Config, positions: Size) -> Block:
     """
     table = parts.table("relative_positions.weight", (2 * positions, D), "relative_embedding")
     tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE_ATTENTION) else ()
-    if "layer_norm" in _names(config[RELATIVE_NORM]):
+    if "layer_norm" in names_in(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
     if not tensors:
         return ()
@@ -108,7 +116,7 @@ def add_position_scores(
     """
     if not config.flag(RELATIVE_ATTENTION):
         return attention
-    names = _names(config[SCORE_NAMES])
+    names = names_in(config[SCORE_NAMES])
     rows = 2 * positions
     scores = [score for name, score in SCORE_BY_NAME.items() if name in names]
     tensors: tuple[Tensor, ...] = ()
@@ -161,15 +169,3 @@ def relative_range(config: Config, *keys: k.Key) -> Quantity:
     limits = (config.count(key) for key in keys)
     value = next((limit for limit in limits if limit > 0), config.count(P))
     return Quantity("P_rel", N_("relative positions in each direction"), value)
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged.
-
-    Null has no names.
-    """
-    if value is None:
-        return ()
-    if isinstance(value, tuple):
-        return value
-    return tuple(name.strip() for name in str(value).lower().split("|"))

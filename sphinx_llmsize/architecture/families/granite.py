@@ -133,7 +133,12 @@ GRANITE_HYBRID = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.STATE_SPACE_HEADS,
+        k.layer_types_of(*KIND_BY_NAME),
+        k.one_of(OPTIONAL_POSITION_KIND, "rope", "nope"),
+    ),
     compose=granite_hybrid,
     positions=lambda config: (
         parts.Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else parts.Positions.NONE

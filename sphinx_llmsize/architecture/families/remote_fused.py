@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.translation import N_
 
@@ -99,7 +100,12 @@ JAIS = Family(
         POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.one_of(POSITION_TYPE, "learned", "alibi")),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.FFN_FOUR_TIMES_HIDDEN,
+        k.one_of(POSITION_TYPE, "learned", "alibi"),
+        known_activation(ACTIVATION, "swiglu"),
+    ),
     compose=jais,
     positions=lambda config: parts.Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
@@ -20,6 +21,8 @@ FEED_FORWARD_KIND = k.make_key(
     N_("the activation of the FFN; gated-… adds a gate"),
     k.ValueKind.NAME,
 )
+GATED = "gated-"
+"""Prefix of the name of an activation with a gate."""
 HAS_GATED_FFN = k.flag(
     "has_gated_ffn is_gated_act",
     N_("the FFN has a gate, whatever feed_forward_kind says"),
@@ -117,7 +120,7 @@ def self_attention(scores: tuple[Tensor, ...] = ()) -> Block:
 
 def feed_forward(config: Config) -> Block:
     """MLP (T5) or gated MLP (T5 1.1)."""
-    is_gated_by_name = str(config[FEED_FORWARD_KIND]).startswith("gated-")
+    is_gated_by_name = str(config[FEED_FORWARD_KIND]).startswith(GATED)
     is_gated = is_gated_by_name if config[HAS_GATED_FFN] is None else config.flag(HAS_GATED_FFN)
     return parts.gated_mlp() if is_gated else parts.mlp()
 
@@ -155,7 +158,12 @@ T5 = Family(
     },
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
-    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_layers), k.unsupported_flag(k.IS_DECODER)),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.Rule(replace=_replace_layers),
+        k.unsupported_flag(k.IS_DECODER),
+        known_activation(FEED_FORWARD_KIND, prefix=GATED),
+    ),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(UNTIED_HEAD_NOTE,),

@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.symbols import V_O, F, T, V
 from sphinx_llmsize.translation import N_
@@ -17,6 +18,10 @@ from sphinx_llmsize.translation import N_
 ACTIVATION = k.make_key(
     "activation hidden_act", N_("the activation function of the FFN"), k.ValueKind.NAME
 )
+
+XIELU = "xielu"
+"""Activation with learned numbers."""
+APERTUS_ACTIVATION = known_activation(ACTIVATION, XIELU)
 
 
 def starcoder2(config: Config) -> Items:
@@ -68,7 +73,7 @@ def apertus(config: Config) -> Items:
 def _apertus_layer(config: Config) -> Block:
     """Layer of Apertus; with another activation, it has no learned numbers."""
     feed_forward = parts.mlp()
-    if config[ACTIVATION] == "xielu":
+    if config[ACTIVATION] == XIELU:
         feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
     return parts.pre_norm(parts.rms_norm, parts.gqa_with_qk_norm(config), feed_forward)
 
@@ -167,8 +172,9 @@ APERTUS = variant(
     "Apertus",
     "ApertusForCausalLM",
     "https://arxiv.org/abs/2509.14233",
-    defaults={**sizes(F=14_336, V=131_072), ACTIVATION: "xielu"},
+    defaults={**sizes(F=14_336, V=131_072), ACTIVATION: XIELU},
     removed=(k.MLP_BIAS,),
+    rules=(k.ATTENTION_HEADS, APERTUS_ACTIVATION),
     compose=apertus,
 )
 APERTUS1P5 = variant(
@@ -177,7 +183,7 @@ APERTUS1P5 = variant(
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_output_vocab)),
+    rules=(k.ATTENTION_HEADS, APERTUS_ACTIVATION, k.Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
 COSMOS3_EDGE = variant(

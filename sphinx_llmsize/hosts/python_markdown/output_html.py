@@ -17,6 +17,7 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.math_elements import signed_tex
 from sphinx_llmsize.html.mathml import mathml
+from sphinx_llmsize.interactive.source_syntax import markdown
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.translation import _
@@ -35,7 +36,7 @@ def directive_html(document: Document, settings: Settings, id: str) -> str:
     """
     math = mathml if settings.math is Math.MATHML else _tex
     diagram = _mermaid if settings.diagram is DiagramFormat.MERMAID else None
-    return fragment(document, id=id, math=math, diagram=diagram)
+    return fragment(document, id=id, math=math, diagram=diagram, host=markdown)
 
 
 def notice(error: ConfigError) -> str:

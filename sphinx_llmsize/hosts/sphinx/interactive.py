@@ -50,13 +50,13 @@ def with_explorer(
         links: the option ``links``.
     """
     from sphinx_llmsize.html.interactive_page import explorer_in_html
-    from sphinx_llmsize.interactive.directive_source import MYST, RESTRUCTURED_TEXT
+    from sphinx_llmsize.interactive.source_syntax import myst, restructured_text
 
     env = directive.env
     html = explorer_in_html(
         document,
         id=id_of(env.docname, env.new_serialno("llmsize")),
-        syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
+        host=myst if is_markdown(directive) else restructured_text,
         links=_placeholders(document, links),
     )
     _output_class, *author_classes = static["classes"]

@@ -225,14 +225,17 @@ const FORMATS = {
 };
 
 /** Formats whose texts keep their commas and full stops in every language. */
-const UNLOCALIZED = new Set(["name", "size_sign", "decimals"]);
+const UNLOCALIZED = new Set(["name", "title", "size_sign", "decimals"]);
 
-/** Function from a position in `data.texts` to the text, with the separators of the language. */
-function writer(data, valueOf, changed) {
+/** Function from a position in `data.texts` to the text, with the separators of the language.
+ *
+ * `title` is a function that writes the title of a changed model; undefined if it isn't changed. */
+function writer(data, valueOf, title) {
   const signs = { ",": data.separators[0], ".": data.separators[1] };
   const textAt = once(data.texts.length, (position) => {
     const [form, positions, ...others] = data.texts[position];
-    if (form === "name") return changed ? data.words.changed.replace("{model}", () => data.name) : data.name;
+    if (form === "name") return title ? data.changed : data.name;
+    if (form === "title") return title ? title(textAt) : data.title;
     const numbers = positions.map(valueOf);
     if (numbers.includes(undefined)) return "";
     const text = FORMATS[form](numbers, ...others, textAt);
@@ -240,6 +243,15 @@ function writer(data, valueOf, changed) {
   });
   return textAt;
 }
+
+/** A text with values in place of `{key}` and the like. */
+const fill = (template, values) => template.replace(/\{(\w+)\}/g, (text, key) => values[key] ?? text);
+/** `a, b and c`, in the language of the page. */
+const listed = ([first, ...others], words) =>
+  others.reduce((items, item, k) => {
+    const isLast = k === others.length - 1;
+    return fill(isLast ? words.and : words.next, { items, next: item, last: item });
+  }, first);
 
 /** Text of a part of an address; empty if it isn't one that a browser has encoded. */
 const decoded = (text) => {
@@ -371,9 +383,14 @@ class Explorer {
     this.views = elements.map((node, k) => new View(node, this.data.views[k], this.data.words.unknown));
     this.inputs = this.data.controls.map((control) => this.control(control));
     this.result = createElement("p", { class: "llmsize-result" });
+    this.stayed = createElement("p", { class: "llmsize-stayed" });
     this.spoken = createElement("p", { class: "llmsize-spoken", role: "status" });
     this.panel = this.controls();
-    element.prepend(this.panel);
+    // the title of a page that `llmsize show` writes is that of its model, and follows it
+    this.namesPage = document.title === this.data.title;
+    this.heading = element.querySelector(":scope > [data-llmsize-number]");
+    if (this.heading) this.heading.after(this.panel);
+    else element.prepend(this.panel);
     // only a page has an address of its own, which a link on the page may change
     this.follow = () => {
       if (this.from_hash()) this.update();
@@ -419,7 +436,7 @@ class Explorer {
     const buttons = createElement("div", { class: "llmsize-buttons" }, this.reset, this.copy);
     const results = createElement("div", { class: "llmsize-results" }, this.result, buttons);
     const attributes = { class: "llmsize-panel", role: "group", "aria-label": words.panel };
-    return createElement("div", attributes, fields, results, this.written, this.spoken);
+    return createElement("div", attributes, fields, results, this.stayed, this.written, this.spoken);
   }
 
   /** A labelled control: a list, or a slider beside a field for any whole number in the range. */
@@ -527,7 +544,10 @@ class Explorer {
       conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
     this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
     this.element.classList.toggle("llmsize-changed", this.isChanged);
-    const textAt = writer(data, valueOf, this.isChanged);
+    const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
+    const title = this.isChanged ? this.title(textAt) : data.title;
+    if (this.namesPage) document.title = title;
+    if (this.heading) this.heading.textContent = title;
     const error = data.errors.find((each) => fits(each.conditions));
     const total = data.results.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
@@ -539,6 +559,7 @@ class Explorer {
     if (error) this.problem = `${filled(error.text, textAt)}. ${data.words.before}`;
     const result = error || !total ? "" : filled(total.text, textAt);
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
+    this.stayed.textContent = error ? "" : this.sizesThatStayed(textAt);
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
     this.views.forEach((view, k) => {
       view.note.hidden = error || chosen[k] >= 0;
@@ -574,29 +595,61 @@ class Explorer {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
       if (!this.model.set) this.to_hash();
-      this.spoken.textContent = this.result.textContent;
+      const note = this.stayed.textContent;
+      const isNew = note && note !== this.heard;
+      this.spoken.textContent = this.result.textContent + (isNew ? `. ${note}` : "");
+      this.heard = note;
     }, 300);
   }
 
-  /** The source of a directive that shows this model. */
-  source() {
-    const { source } = this.data;
-    const options = { ...source.options };
-    const settings = { ...source.settings };
-    for (const { name, options: names, key, choices, texts } of this.data.controls) {
+  /** The keys of the model that the copied source contains, with their values. */
+  settings() {
+    const settings = { ...this.data.source.settings };
+    for (const { name, key } of this.data.controls)
       // a size in the body is written again, since it may follow another one
-      if (!(name in this.values || key in settings)) continue;
-      const n = this.variables[name];
-      for (const option of names) options[option] = choices ? texts[n] : n;
-      if (key) settings[key] = n;
-    }
-    const lines = Object.entries(options).map(([key, value]) => `:${key}:${value === "" ? "" : ` ${value}`}`);
-    const body = Object.entries(settings).map(([key, value]) => `${key}: ${value}`);
-    const first = this.isChanged ? source.changed : source.first;
-    if (body.length) lines.push("", ...body);
-    const indented = lines.map((line) => line && source.indent + line);
-    if (source.last) indented.push(source.last);
-    return [first, ...indented].join("\n");
+      if (key && (name in this.values || key in settings)) settings[key] = this.variables[name];
+    return settings;
+  }
+
+  /** The title of the changed model: that of the page which the copied source makes. */
+  title(textAt) {
+    const { changes, changed, words } = this.data;
+    const texts = Object.entries(this.settings()).map(([key, n]) => {
+      if (!Array.isArray(changes[key])) return changes[key];
+      const [before, one, other] = changes[key];
+      return Number(n) !== before && filled(n === 1n ? one : other, textAt);
+    });
+    const shown = texts.filter(Boolean);
+    return shown.length ? fill(words.with, { model: changed, changes: listed(shown, words) }) : changed;
+  }
+
+  /** Sentences on the sizes that usually change with one that has changed, but didn't. */
+  sizesThatStayed(textAt) {
+    const is = (position, n) => Number(this.valueOf(position)) === n;
+    const sentences = this.data.stayed.map(({ size, text, followers }) => {
+      const sizes = followers
+        .filter(([k, before, , heads]) => is(k, before) && this.valueOf(k) !== this.valueOf(heads))
+        .map(([, , shown]) => filled(shown, textAt));
+      return !is(...size) && sizes.length && fill(text, { sizes: listed(sizes, this.data.words) });
+    });
+    return sentences.filter(Boolean).join(" ");
+  }
+
+  /** The source that makes this model, in the syntax of the page's host. */
+  source() {
+    const { source, controls } = this.data;
+    const options = { ...source.options };
+    for (const { name, options: names, choices, texts } of controls)
+      if (name in this.values)
+        for (const key of names) options[key] = choices ? texts[this.variables[name]] : this.variables[name];
+    const write = ([key, value]) => fill(source.option[value === "" ? 1 : 0], { key, value });
+    const [setting, separator, all] = source.setting;
+    const settings = Object.entries(this.settings()).map(([key, value]) => fill(setting, { key, value }));
+    return fill(source.layout, {
+      name: source.names[Number(this.isChanged)],
+      options: Object.entries(options).map(write).join(""),
+      settings: settings.length ? fill(all, { settings: settings.join(separator) }) : "",
+    });
   }
 
   /** Reads the values in the page's address: `#id:D=5120,L=40`, with `+` between several models. */

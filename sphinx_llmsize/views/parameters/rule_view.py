@@ -59,20 +59,39 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The constant c, the estimate and its share of the total; or why the rule doesn't apply."""
+    return tuple(block for part in PARTS for block in part(model, options))
+
+
+def _introduction(model: Model, _options: ViewOptions) -> tuple[Block, ...]:
+    """The widths in c, or why the rule doesn't apply."""
     if not has_rule_of_thumb(model):
         return (_no_rule(model),)
+    return (Paragraph(_lead_in(rule_of_thumb(model))),)
+
+
+def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The rule, its constant and the estimate, in a line each."""
+    if not has_rule_of_thumb(model):
+        return ()
     model_rule = rule_of_thumb(model)
     lines: tuple[Tex, ...] = (
         (rf"N \approx {L.tex} \, c \, D^{{2}}",),
         _constant(model_rule, options.labels),
         _estimate(model_rule),
     )
-    sentences = _coverage(model_rule, model, options.labels)
-    return (
-        Paragraph(_lead_in(model_rule)),
-        Formula(lines),
-        Paragraph(joined_sentences(*sentences)),
-    )
+    return (Formula(lines),)
+
+
+def _share_of_total(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The share of the total, and the rest."""
+    if not has_rule_of_thumb(model):
+        return ()
+    sentences = _coverage(rule_of_thumb(model), model, options.labels)
+    return (Paragraph(joined_sentences(*sentences)),)
+
+
+PARTS = (_introduction, _derivation, _share_of_total)
+"""Functions that make the parts of the view; an interactive page changes each part by itself."""
 
 
 def _lead_in(rule: RuleOfThumb) -> Line:

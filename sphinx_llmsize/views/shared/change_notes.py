@@ -9,8 +9,11 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import listed_text
+
+STAYED = N_("Unchanged, although they usually change with the {size}: {sizes}.")
+"""Sentence on sizes that stayed when another one was changed."""
 
 
 def change_notes(model: Model) -> Iterator[str]:
@@ -25,11 +28,12 @@ def change_notes(model: Model) -> Iterator[str]:
                 sizes=followers,
             )
         if constant := _listed(model, change.constant):
-            yield _(
-                "Unchanged, although they usually change with the {size}: {sizes}.",
-                size=size,
-                sizes=constant,
-            )
+            yield _(STAYED, size=size, sizes=constant)
+
+
+def size_in_note(key: Key, value: int) -> str:
+    """``attention heads (64)``."""
+    return f"{_(key.meaning)} ({thousands(value)})"
 
 
 def _listed(model: Model, keys: tuple[Key, ...]) -> str:
@@ -38,7 +42,7 @@ def _listed(model: Model, keys: tuple[Key, ...]) -> str:
     Key/value heads are omitted if there are as many as attention heads.
     """
     texts = [
-        f"{_(key.meaning)} ({thousands(model.config.count(key))})"
+        size_in_note(key, model.config.count(key))
         for key in keys
         if key.symbol != H_KV or not has_equal_heads(model.architecture)
     ]

@@ -14,6 +14,7 @@ from sphinx_llmsize.differences.key_change import is_used
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import N_, _
 
 COUNTED = frozenset("LHEPGNkmnw")
@@ -133,8 +134,8 @@ def value_text(key: Key, value: Setting) -> str:
     if isinstance(value, bool):
         no, yes = FLAG_VALUES.get(key, (N_("no"), N_("yes")))
         return _(yes if value else no)
-    if isinstance(value, int):
-        return thousands(value)
+    if is_whole(value):
+        return thousands(value)  # type: ignore[arg-type]
     if isinstance(value, (Section, tuple)):
         entries = value.entries if isinstance(value, Section) else value
         return _("{number} entries", number=len(entries))
@@ -164,8 +165,8 @@ def change_text(model: Model, change: Change) -> str:
     if isinstance(value, bool):
         return _flag_text(model, key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
-    if is_counted(key) and type(value) is int:
-        return number_of_things(key, value)
+    if is_counted(key) and is_whole(value):
+        return number_of_things(key, value)  # type: ignore[arg-type]
     if key.symbol and not is_counted(key) and value is not None:
         return _("{key} {value}", **words)
     # for keys that are no sizes, and sizes without a value

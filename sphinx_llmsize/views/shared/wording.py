@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, literals_and_placeholders, ngettext, pgettext
+from sphinx_llmsize.translation import N_, _, literals_and_placeholders, ngettext, pgettext
 from sphinx_llmsize.views.shared.key_text import change_text
 
 TIMES = " × "
@@ -22,6 +22,10 @@ COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that keep their capital within a sentence, although it is the only one."""
+NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
+"""A list with one more item, and with its last."""
+WITH_CHANGES = N_("{model} with {changes}")
+"""Title of a changed model."""
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
 """A word that may be the name of a symbol; superscripts are no part of it."""
 
@@ -143,8 +147,8 @@ def listed(items: Sequence[Line]) -> Line:
         return last
     before = others[0]
     for item in others[1:]:
-        before = filled(_("{items}, {next}"), items=before, next=item)
-    return filled(_("{items} and {last}"), items=before, last=last)
+        before = filled(_(NEXT_ITEM), items=before, next=item)
+    return filled(_(LAST_ITEM), items=before, last=last)
 
 
 def listed_text(items: Sequence[str]) -> str:
@@ -156,7 +160,7 @@ def comma_separated(items: Iterable[str]) -> str:
     """``a, b, c``."""
     text, *others = list(items) or [""]
     for item in others:
-        text = _("{items}, {next}", items=text, next=item)
+        text = _(NEXT_ITEM, items=text, next=item)
     return text
 
 
@@ -175,10 +179,12 @@ def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
 
 def title(model: Model) -> str:
     """The name of the model with its changes to a preset; empty for a model without a name."""
+    if model.marked_title:
+        return model.marked_title
     if not model.changes:
         return model.name
     changes = listed_text([change_text(model, change) for change in model.changes])
-    return _("{model} with {changes}", model=model.label, changes=changes)
+    return _(WITH_CHANGES, model=model.label, changes=changes)
 
 
 def title_in_sentence(model: Model) -> str:

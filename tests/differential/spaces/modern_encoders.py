@@ -83,7 +83,7 @@ SPACES = {
         **DEBERTA,
         share_att_key=st.booleans(),
         position_buckets=st.sampled_from([-1, 4, 8]),
-        norm_rel_ebd=st.sampled_from(["none", "layer_norm", "Layer_Norm|other"]),
+        norm_rel_ebd=st.sampled_from(["none", "layer_norm", "Layer_Norm|none"]),
         conv_kernel_size=st.sampled_from([0, 3, 5]),
         conv_groups=st.sampled_from([1, 2, 4]),
     ),
