@@ -80,6 +80,17 @@ def test_diagrams_have_the_font_of_the_page(seen: Visit) -> None:
     assert {box["font"] for drawn in seen.found["diagrams"] for box in drawn["boxes"]} <= {font}
 
 
+def test_symbols_have_the_typeface_of_formulas_everywhere(seen: Visit) -> None:
+    """In tables, captions and diagrams; upright words of subscripts too."""
+    symbols = ".llmsize-symbol, .llmsize-symbol *, .mermaid :is(i, sub), .llmsize svg tspan"
+    font_of = "all => all.filter(e => !e.matches('b, b *, [font-weight]'))" + (
+        ".map(e => getComputedStyle(e).fontFamily)"
+    )
+    (font,) = set(seen.page.eval_on_selector_all(symbols, font_of))
+    assert font.endswith("serif")
+    assert "sans-serif" not in font
+
+
 def test_buttons_are_not_printed(seen: Visit) -> None:
     seen.page.emulate_media(media="print")
     shown = seen.page.locator(".llmsize .mermaid-fullscreen-btn:visible").count()
