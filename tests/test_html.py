@@ -208,6 +208,7 @@ def test_a_hostile_name_is_text(name: str) -> None:
         (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
         (("(2·", Variable("L"), " + 1) × ", Variable("D")), "(2·L + 1) ×_D"),
         ((Variable("D"), " × ", Variable("F"), " + bias ", Variable("F")), "D_×_F +_bias_F"),
+        (("Exponent of ", Variable("D")), "Exponent of_D"),
         (("Effective exponent, 1× to 2×",), "Effective exponent, 1×_to_2×"),
         ((Muted("4 + 4 bytes, 32 × 8"),), "4_+_4_bytes, 32_×_8"),
         (("queries × keys",), "queries × keys"),

@@ -82,11 +82,10 @@ def test_diagrams_have_the_font_of_the_page(seen: Visit) -> None:
 
 def test_symbols_have_the_typeface_of_formulas_everywhere(seen: Visit) -> None:
     """In tables, captions and diagrams; upright words of subscripts too."""
-    symbols = ".llmsize-symbol, .llmsize-symbol *, .mermaid :is(i, sub), .llmsize svg tspan"
-    font_of = "all => all.filter(e => !e.matches('b, b *, [font-weight]'))" + (
-        ".map(e => getComputedStyle(e).fontFamily)"
-    )
-    (font,) = set(seen.page.eval_on_selector_all(symbols, font_of))
+    in_pictures = ".mermaid :is(i, sub), .llmsize svg tspan[font-style=italic]"
+    symbols = f".llmsize-symbol, .llmsize-symbol *, {in_pictures}"
+    fonts_of = "all => all.map((symbol) => getComputedStyle(symbol).fontFamily)"
+    (font,) = set(seen.page.eval_on_selector_all(symbols, fonts_of))
     assert font.endswith("serif")
     assert "sans-serif" not in font
 
