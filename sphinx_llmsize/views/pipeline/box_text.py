@@ -184,7 +184,7 @@ def _sum_of_terms(sizes: Iterable[Size]) -> Size:
 def _heads_or_activations(stage: Stage, model: Model) -> Line:
     """``32 heads, 8 key/value heads`` for attention scores, or the shape of inner activations.
 
-    In MLA, a part of the keys is not computed from the latent: ``128 heads share the RoPE key``.
+    In MLA, a part of the keys is not computed from the latent: ``128 heads, 1 RoPE key``.
     Empty for a stage with matrices, whose own shapes are shown.
     """
     if any(tensor.is_matrix for tensor in stage.tensors):
@@ -197,10 +197,7 @@ def _heads_or_activations(stage: Stage, model: Model) -> Line:
     key_heads = sizes.get(H_KV, heads)
     text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
     if caches_latents([stage]) and D_ROPE in stage.computes[0].inner.symbols():
-        message = ngettext(
-            "{heads} shares the RoPE key", "{heads} share the RoPE key", heads, heads=text
-        )
-        return (message,)
+        return (_("{heads}, 1 RoPE key", heads=text),)
     if key_heads == heads:
         return (text,)
     grouped = ngettext(
