@@ -48,6 +48,8 @@ _NO_BREAKS = (
     (re.compile(r"(?<=\)) × $"), f" ×{NO_BREAK}"),
     # D × F + bias F, which breaks before the +
     (re.compile(r"^ \+ (\w+) $"), rf" +{NO_BREAK}\1{NO_BREAK}"),
+    # 2·D + 3·D, which breaks before the +
+    (re.compile(r"^( [+−]) (?=[\d(]|$)"), rf"\1{NO_BREAK}"),
     # a short word and the symbol after it: of D
     (re.compile(r"(?<=\w \w\w) $"), NO_BREAK),
     # 1× to 2×
