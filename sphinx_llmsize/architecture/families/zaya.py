@@ -88,7 +88,7 @@ def scaled_residual(id: str, label: str) -> Stage:
         (T, D),
         (
             *scale_and_shift_tensors(f"{id}.residual", N_("residual")),
-            *scale_and_shift_tensors(f"{id}.added", N_("added")),
+            *scale_and_shift_tensors(f"{id}.added", N_("output")),
         ),
     )
 
