@@ -22,6 +22,7 @@ from sphinx_llmsize.inline import (
     Muted,
     Name,
     NoteMark,
+    Rounded,
     Variable,
 )
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
@@ -48,6 +49,7 @@ __all__ = [
     "Note",
     "NoteMark",
     "Paragraph",
+    "Rounded",
     "Row",
     "RowKind",
     "SumRow",

@@ -91,6 +91,17 @@ class Drawn:
 
 
 @dataclass(frozen=True)
+class Rounded:
+    """An exact number; tables that are turned on a phone show it rounded: ``6.74B``."""
+
+    text: str
+    rounded: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Bar:
     """A fraction from 0 to 1, drawn as a bar if the output supports it; it has no text."""
 
@@ -100,7 +111,7 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Name, Code, Link, Muted, Drawn, Bar]
+Inline = Union[str, Variable, Name, Code, Link, Muted, Drawn, Rounded, Bar]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""

@@ -44,6 +44,16 @@ _NO_BREAKS = (
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
     # a × between symbols; 2 × 3; 32 × [T, D]
     (re.compile(r"^ × $|(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
+    # (2·L + 1) × D, which breaks before the ×
+    (re.compile(r"(?<=\)) × $"), f" ×{NO_BREAK}"),
+    # D × F + bias F, which breaks before the +
+    (re.compile(r"^ \+ (\w+) $"), rf" +{NO_BREAK}\1{NO_BREAK}"),
+    # 2·D + 3·D, which breaks before the +
+    (re.compile(r"^( [+−]) (?=[\d(]|$)"), rf"\1{NO_BREAK}"),
+    # a short word and the symbol after it: of D
+    (re.compile(r"(?<=\w \w\w) $"), NO_BREAK),
+    # 1× to 2×
+    (re.compile(r"(?<=\d×) (\w+) (?=\d)"), rf"{NO_BREAK}\1{NO_BREAK}"),
     # 2 + 3
     (re.compile(r"(?<=\d) \+ (?=\d)"), f"{NO_BREAK}+{NO_BREAK}"),
     # [T, D] × [D, F], which breaks before the ×

@@ -14,7 +14,7 @@ from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.formats import short, three_digits
+from sphinx_llmsize.formats import thousands, three_digits
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
@@ -70,7 +70,7 @@ def test_the_scaling_view_prints_the_total_of_the_scaled_model(name: str) -> Non
     table = next(block for block in blocks if isinstance(block, Table))
     total, ratio = ("".join(map(str, line)) for line in table.rows[-1].cells[1])
     twice = load(f"{name}?hidden_dim*2").total
-    assert total == short(twice)
+    assert total == thousands(twice)
     assert ratio == f"{three_digits(Fraction(twice, load(name).total))}×"
 
 

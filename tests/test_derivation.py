@@ -167,7 +167,7 @@ def test_parts_of_long_components_are_in_the_table_or_the_sum(
     views: tuple[str, ...], detail: Detail, is_folded: bool
 ) -> None:
     sentence, found = formula_of(views, detail)
-    assert sentence.endswith("in the column “Per layer” of the parameter table:") == is_folded
+    assert sentence.endswith("whose parts are in the parameter table:") == is_folded
     names = [row.name for row in found.rows]
     assert ("Q latent" in names) != is_folded
     row = next(row for row in found.rows if row.name == "Attention (61 layers)")

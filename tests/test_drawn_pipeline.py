@@ -314,6 +314,14 @@ def test_symbols_are_italic_and_indices_are_subscripts() -> None:
     assert line_width(runs((Variable("d", "h"),))) < line_width((Run("dh"),))
 
 
+def test_symbols_have_the_typeface_of_formulas() -> None:
+    in_serifs = {
+        each.text for each in svg("llama-7b").iter(f"{SVG}tspan") if each.get("font-family")
+    }
+    assert {"D", "V", "d", "h", "kv"} <= in_serifs
+    assert "QKV projection" not in in_serifs
+
+
 def svg(name: str = "gpt2", **context: Any) -> ElementTree.Element:
     defaults = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "background": ""}
     return ElementTree.fromstring(render("llmsize/diagram.svg.jinja", **{**defaults, **context}))

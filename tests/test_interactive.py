@@ -177,10 +177,10 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     }
     assert names == {
         "llama-7b": ["D", "L", "H", "H_kv", "F", "V"],
-        # the width of GPT-2's MLP is written as 4·D
-        "gpt2": ["D", "L", "H", "V"],
+        # the weights of its attention are D × D, and the width of its MLP is written as 4·D
+        "gpt2": ["D", "L", "V"],
         "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
-        "bart-base": ["D", "L_enc", "L_dec", "H_enc", "H_dec", "F_enc", "F_dec", "V"],
+        "bart-base": ["D", "L_enc", "L_dec", "F_enc", "F_dec", "V"],
         "switch-base-8": ["D", "L_enc", "L_dec", "H", "F", "V", "E"],
         # its configuration lists the layers, and has sizes of experts, but no layer with experts
         "nemotron-h-8b": ["D", "H", "H_kv", "F", "V"],

@@ -337,7 +337,7 @@ def test_training_with_a_batch() -> None:
         ("falcon-7b", "71 heads share 1 key/value head, so the numbers are estimates."),
         (
             "llama-2-7b",
-            "the MLP has a gate and F = 2.69·D, so the numbers are estimates.",
+            "the MLP has a gate and F = 43·D/16, so the numbers are estimates.",
         ),
         (
             "llama-3-8b",

@@ -265,11 +265,19 @@ def test_layers_without_a_kind_have_only_numbers() -> None:
     assert "layers 1–5" in labels
 
 
+def scores_line(model: str) -> str:
+    """The second line of the box of attention scores."""
+    (line,) = next(box.lines for box in diagram(model).boxes if box.id == "scores")
+    return text(line)
+
+
 def test_boxes_show_shape_and_share() -> None:
     lines = {box.id: tuple(map(text, box.lines)) for box in diagram("llama-3-8b").boxes}
     assert lines["qkv"] == ("D × (H + 2·H<sub>kv</sub>)·d<sub>h</sub> · 10.0%",)
     assert lines["scores"] == ("32 heads, 8 key/value heads",)
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
+    assert scores_line("deepseek-v3") == "128 heads, 1 RoPE key"  # not from the KV latent
+    assert scores_line("minicpm3-4b") == "40 heads, 1 RoPE key"
     assert lines["attention_norm"] == ()
     experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
     assert (experts.title, text(experts.lines[0])) == (

@@ -11,10 +11,10 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.blocks import Paragraph, Rounded, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.formats import short
+from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
@@ -199,7 +199,7 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "also scales H = D/128 and F = 2.6875·D; d_h is fixed." in text
+    assert "also scales H = D/128 and F = 43·D/16; d_h is fixed." in text
     assert "With twice the hidden dimension, the model has 3.92 times" in text
     assert ". By comparison, with twice the layers, the model has 1.96 times" in text
     assert "of attention and FFN grow with D², those of token embedding, " in text
@@ -213,9 +213,22 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
     assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
-    # in every column, the number comes first; that of FLOPs is written as that of parameters
-    assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
+    # in every column, the number comes first
+    assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209,494,272", "1.68×"]
     assert "".join(map(str, twice.cells[3][0])) == "492M"
+
+
+def test_parameters_are_exact_except_on_a_phone() -> None:
+    (table, *_others) = (
+        block
+        for block in document(load("mixtral-8x7b"), ("scaling",), ViewOptions())
+        if isinstance(block, Table)
+    )
+    (total,), (active,) = (table.rows[1].cells[column][0] for column in (1, 2))
+    twice = built(load("mixtral-8x7b"), "2")
+    assert total == Rounded(thousands(twice.total), short(twice.total))
+    assert active == Rounded(thousands(twice.active), short(twice.active))
+    assert table.turns  # with the rounded numbers
 
 
 def test_rows_say_how_the_size_is_scaled() -> None:
@@ -348,7 +361,7 @@ def test_on_a_page(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layers\n   :factors: 1, 2\n"
     project = build({"index.rst": page})
     assert project.log == ""
-    assert short(load("gpt2", {"num_layers": 24}).total) in project.output("index.html")
+    assert thousands(load("gpt2", {"num_layers": 24}).total) in project.output("index.html")
 
 
 def test_an_error_on_a_page_has_the_line_of_its_option(build: Build) -> None:

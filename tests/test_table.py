@@ -338,9 +338,9 @@ def test_a_size_of_1_has_a_singular(model: str, symbol: str, meaning: str) -> No
     assert meanings(model)[symbol] == meaning
 
 
-def meanings(model: str) -> dict[str, str]:
-    """The meanings of the symbols in the list of sizes."""
-    (facts, *_others) = document(load(model), ("table",), ViewOptions())
+def meanings(model: str, *others: str) -> dict[str, str]:
+    """The meanings of the symbols in the list of sizes, if other views are shown too."""
+    (facts, *_others) = document(load(model), ("table", *others), ViewOptions())
     assert isinstance(facts, Facts)
     return {str(fact.symbol): fact.meaning for fact in facts.facts}
 
@@ -359,6 +359,9 @@ def test_sizes_come_in_the_order_in_which_readers_look_for_them(model: str, orde
 
 
 def test_sizes_are_listed_if_a_view_has_them() -> None:
-    assert "d_h" in meanings("gpt2")  # in the FLOPs of attention
-    assert {"d_qk", "d_v"} <= meanings("xlstm-7b").keys()  # in its state
+    assert {"H", "d_h"}.isdisjoint(meanings("gpt2"))  # its weights are D × D
+    assert {"H", "d_h"} <= meanings("gpt2", "memory").keys()
+    assert {"H", "d_h"} <= meanings("gpt2", "compute").keys()  # in the FLOPs of attention
+    assert {"d_qk", "d_v"}.isdisjoint(meanings("xlstm-7b"))
+    assert {"d_qk", "d_v"} <= meanings("xlstm-7b", "memory").keys()  # in its state
     assert "F" not in meanings("gpt2")  # 4·D

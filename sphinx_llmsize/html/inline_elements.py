@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
+    ROUNDED_CLASS,
     SHARE_CLASS,
     SYMBOL_CLASS,
     UNBROKEN_CLASS,
@@ -21,6 +24,7 @@ from sphinx_llmsize.inline import (
     Link,
     Muted,
     Name,
+    Rounded,
     Variable,
     is_muted,
 )
@@ -55,21 +59,46 @@ def inlines(line: Line) -> list[Markup]:
     return [_inline(piece) for piece in line]
 
 
+@singledispatch
 def _inline(piece: Inline) -> Markup:
-    if isinstance(piece, Muted):
-        return element("span", without_breaks_at_signs(piece.text), class_=MUTED_CLASS)
-    if isinstance(piece, Drawn):
-        return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
-    if isinstance(piece, Variable):
-        parts = map(_subscript, piece.subscript_parts)
-        subscript = [element("sub", *parts)] if piece.subscript else []
-        return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
-    if isinstance(piece, Code):
-        return element("code", piece.text)
-    if isinstance(piece, Link):
-        return element("a", piece.text, href=piece.url)
-    name = piece.parts if isinstance(piece, Name) else ()
-    return join(map(_part_of_name, name)) if name else join([without_breaks_at_signs(str(piece))])
+    """HTML of a piece; of text, which has no kind of its own, by default."""
+    return join([without_breaks_at_signs(str(piece))])
+
+
+@_inline.register
+def _(piece: Variable) -> Markup:
+    subscript = [element("sub", *map(_subscript, piece.subscript_parts))] if piece.subscript else []
+    return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
+
+
+@_inline.register
+def _(piece: Name) -> Markup:
+    return join(map(_part_of_name, piece.parts))
+
+
+@_inline.register
+def _(piece: Code) -> Markup:
+    return element("code", piece.text)
+
+
+@_inline.register
+def _(piece: Link) -> Markup:
+    return element("a", piece.text, href=piece.url)
+
+
+@_inline.register
+def _(piece: Muted) -> Markup:
+    return element("span", without_breaks_at_signs(piece.text), class_=MUTED_CLASS)
+
+
+@_inline.register
+def _(piece: Drawn) -> Markup:
+    return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
+
+
+@_inline.register
+def _(piece: Rounded) -> Markup:
+    return element("span", piece.text, class_=ROUNDED_CLASS, data_rounded=piece.rounded)
 
 
 def _part_of_name(part: tuple[str, bool]) -> str:

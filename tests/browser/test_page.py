@@ -80,6 +80,16 @@ def test_diagrams_have_the_font_of_the_page(seen: Visit) -> None:
     assert {box["font"] for drawn in seen.found["diagrams"] for box in drawn["boxes"]} <= {font}
 
 
+def test_symbols_have_the_typeface_of_formulas_everywhere(seen: Visit) -> None:
+    """In tables, captions and diagrams; upright words of subscripts too."""
+    in_pictures = ".mermaid :is(i, sub), .llmsize svg tspan[font-style=italic]"
+    symbols = f".llmsize-symbol, .llmsize-symbol *, {in_pictures}"
+    fonts_of = "all => all.map((symbol) => getComputedStyle(symbol).fontFamily)"
+    (font,) = set(seen.page.eval_on_selector_all(symbols, fonts_of))
+    assert font.endswith("serif")
+    assert "sans-serif" not in font
+
+
 def test_buttons_are_not_printed(seen: Visit) -> None:
     seen.page.emulate_media(media="print")
     shown = seen.page.locator(".llmsize .mermaid-fullscreen-btn:visible").count()

@@ -6,10 +6,11 @@ Generated text is not translatable and gets no smart quotes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import singledispatch
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
+from sphinx_llmsize.hosts.sphinx.nodes import number_name, rounded_number, share
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
@@ -26,6 +27,7 @@ from sphinx_llmsize.inline import (
     Link,
     Muted,
     Name,
+    Rounded,
     Variable,
     is_muted,
 )
@@ -60,24 +62,44 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
     return [number_name("", "", *content, name=name)] if name else [*content]
 
 
+@singledispatch
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece of a line other than a name."""
-    if isinstance(piece, str):
-        return nodes.Text(without_breaks_at_signs(piece))
-    if isinstance(piece, Code):
-        return nodes.literal(piece.text, piece.text)
-    if isinstance(piece, Link):
-        return nodes.reference(piece.text, piece.text, refuri=piece.url)
-    if isinstance(piece, Muted):
-        text = without_breaks_at_signs(piece.text)
-        return nodes.inline(text, text, classes=[MUTED_CLASS])
-    if isinstance(piece, Drawn):
-        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
-    assert isinstance(piece, Variable)
+    """Node of a piece other than a name; of text, which has no kind of its own, by default."""
+    return nodes.Text(without_breaks_at_signs(str(piece)))
+
+
+@_inline.register
+def _(piece: Variable) -> nodes.Node:
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+@_inline.register
+def _(piece: Code) -> nodes.Node:
+    return nodes.literal(piece.text, piece.text)
+
+
+@_inline.register
+def _(piece: Link) -> nodes.Node:
+    return nodes.reference(piece.text, piece.text, refuri=piece.url)
+
+
+@_inline.register
+def _(piece: Muted) -> nodes.Node:
+    text = without_breaks_at_signs(piece.text)
+    return nodes.inline(text, text, classes=[MUTED_CLASS])
+
+
+@_inline.register
+def _(piece: Drawn) -> nodes.Node:
+    return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
+
+
+@_inline.register
+def _(piece: Rounded) -> nodes.Node:
+    return rounded_number("", piece.text, rounded=piece.rounded)
 
 
 def _part_of_name(part: tuple[str, bool]) -> nodes.Node:

@@ -13,6 +13,7 @@ from sphinxcontrib.mermaid import mermaid
 from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     HIDDEN,
+    ROUNDED_CLASS,
     SCROLL_CLASS,
     SHARE_CLASS,
     share_style,
@@ -38,6 +39,10 @@ class wrong_text(nodes.problematic):  # noqa: N801
 
 class number_name(nodes.inline):  # noqa: N801
     """A number in HTML; its name in the role ``llm-size``, the attribute ``name``, is a tooltip."""
+
+
+class rounded_number(nodes.inline):  # noqa: N801
+    """An exact number; in HTML, narrow screens may show the attribute ``rounded`` instead."""
 
 
 class folded(nodes.paragraph):  # noqa: N801
@@ -121,7 +126,13 @@ def visit_number_name_html(self: Any, node: number_name) -> None:
     self.body.append(self.starttag(node, "span", "", title=node["name"]))
 
 
-def depart_number_name_html(self: Any, node: number_name) -> None:
+def visit_rounded_number_html(self: Any, node: rounded_number) -> None:
+    """Open an element in which CSS may show the rounded number."""
+    attributes = {"data-rounded": node["rounded"]}
+    self.body.append(self.starttag(node, "span", "", CLASS=ROUNDED_CLASS, **attributes))
+
+
+def depart_span_html(self: Any, node: number_name | rounded_number) -> None:
     """Close the element."""
     self.body.append("</span>")
 
@@ -193,7 +204,10 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
     for math in [*page.findall(display_formula)]:
         attributes = {key: math[key] for key in ("number", "label", "nowrap", "classes")}
         math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
-    kinds: tuple[type[nodes.Element], ...] = (interactive, scroll_region, pipeline, chart)
+    kinds: tuple[type[nodes.Element], ...] = (
+        *(interactive, scroll_region, pipeline, chart),
+        rounded_number,
+    )
     for kind in kinds:
         for node in [*page.findall(kind)]:
             node.replace_self(node.children)
@@ -202,7 +216,8 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_paragraph_html))
-    app.add_node(number_name, html=(visit_number_name_html, depart_number_name_html))
+    app.add_node(number_name, html=(visit_number_name_html, depart_span_html))
+    app.add_node(rounded_number, html=(visit_rounded_number_html, depart_span_html))
     app.add_node(folded, html=(visit_folded_html, depart_paragraph_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     app.add_node(

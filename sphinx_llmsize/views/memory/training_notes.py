@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from sphinx_llmsize.architecture.attention_heads import key_value_heads
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import BATCH, D_H, R_KV, D, E, F, H
-from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 
@@ -79,4 +80,4 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
     if model.active != model.total and E in sizes:
         yield (_("tokens are sent to experts"),)
     elif F in sizes and sizes[F] != FFN_RATIO * sizes[D]:
-        yield (variable(F), f" = {significant(quotient(sizes[F], sizes[D]))}·", variable(D))
+        yield (variable(F), " = ", *multiple_line(quotient(sizes[F], sizes[D]), D))

@@ -10,15 +10,11 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
-from sphinx_llmsize.config.symbols import D, H, L
+from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import (
-    Labels,
-    own_label,
-    stage_label,
-)
+from sphinx_llmsize.views.author_labels import Labels, own_label, stage_label
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.part_selection import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
@@ -53,6 +49,9 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
+VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))
+"""Views with the sizes of activations and caches in their formulas; shapes have their own list."""
+
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's sizes, the table of its parameters, and notes on the count."""
@@ -65,14 +64,15 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     changes = (Note(with_code(note), True) for note in change_notes(model))
     notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
-    return (_facts(model), table, *changes, *notes)
+    return (_facts(model, options), table, *changes, *notes)
 
 
-def _facts(model: Model) -> Facts:
-    """The model's name, its total, and its sizes: D, L, H and those used in shapes and formulas."""
-    used = _used_symbols(model.architecture)
-    shown = {D, L, H, *used}
-    sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in shown}
+def _facts(model: Model, options: ViewOptions) -> Facts:
+    """The model's name, its total, and its sizes: D, L and those that the page's formulas use."""
+    used = {D, L, *_symbols_of_weights(model.architecture)}
+    if _shows_activations(options):
+        used |= _symbols_of_activations(model.architecture)
+    sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in used}
     for quantity in sorted((s for s in used if isinstance(s, Quantity)), key=str):
         sizes.setdefault(quantity, quantity.value)
     size_facts = facts_of(sizes.items(), size_names(model))
@@ -93,21 +93,35 @@ def _rounded_total(model: Model) -> str:
     )
 
 
-def _used_symbols(architecture: Architecture) -> set[Symbol]:
-    """The symbols in the shapes of weights, activations and caches, and in the formulas.
+def _shows_activations(options: ViewOptions) -> bool:
+    """True if a view of the document has formulas with the sizes of activations or caches."""
+    has_every_shape = options.detail is Detail.TENSOR and "diagram" in options.shown
+    return has_every_shape or not VIEWS_OF_ACTIVATIONS.isdisjoint(options.shown)
 
-    Numbers of layers are those of the sum of parameters: L_Mamba and L_dense, not L_Mamba,dense.
+
+def _symbols_of_weights(architecture: Architecture) -> set[Symbol]:
+    """The symbols in the shapes of weights, and in the sum of the parameters.
+
+    Numbers of layers are those of the sum: L_Mamba and L_dense, not L_Mamba,dense.
     """
-    used = {*architecture.symbols, *architecture.activation_symbols}
+    return _without_layers({*architecture.symbols}, architecture) | _factors_of_sum(architecture)
+
+
+def _symbols_of_activations(architecture: Architecture) -> set[Symbol]:
+    """The symbols in the shapes of activations and caches."""
+    used = {*architecture.activation_symbols}
     for placed in architecture.placed_stages():
         sizes = [matmul.flops for matmul in placed.stage.computes]
         for shape in placed.stage.caches:
             sizes += shape
         for size in sizes:
             used |= size.symbols()
-    for stack in architecture.stacks():
-        used -= stack.layers.symbols()
-    return used | _factors_of_sum(architecture)
+    return _without_layers(used, architecture)
+
+
+def _without_layers(symbols: set[Symbol], architecture: Architecture) -> set[Symbol]:
+    """The symbols that are not numbers of equal layers."""
+    return symbols.difference(*(stack.layers.symbols() for stack in architecture.stacks()))
 
 
 def _factors_of_sum(architecture: Architecture) -> set[Symbol]:

@@ -31,9 +31,8 @@ def _lead_in(total: Derivation) -> str:
     rows = (row for row in total.rows if row.kind is not SumRowKind.PRODUCT)
     if any(BRACKET in "".join(row.symbols) for row in rows):
         return _(
-            "The components add up to the total. Here, […] is the sum for one layer; its parts are "
-            "in the column “{column}” of the parameter table:",
-            column=_("Per layer"),
+            "The components add up to the total. Here, […] is the sum for one layer, whose parts "
+            "are in the parameter table:"
         )
     return _("The components add up to the total:")
 

@@ -37,6 +37,7 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     has_rule_of_thumb,
     rule_of_thumb,
 )
+from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import (
     factored,
     numbers_tex,
@@ -167,17 +168,10 @@ def _widths(rule: RuleOfThumb) -> list[Line]:
     ]
     # a ratio of 1 is not in the rule
     return [
-        (*line, " = ", *_multiple(rule.ratios.get(ratio, Fraction(1)), base))
+        (*line, " = ", *multiple_line(rule.ratios.get(ratio, Fraction(1)), base))
         for symbol, line, ratio, base in widths
         if symbol.name in used
     ]
-
-
-def _multiple(ratio: Fraction, symbol: Symbol) -> Line:
-    """``43·D/16``, ``D``, ``H/4``."""
-    before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}·"
-    after = "" if ratio.denominator == 1 else f"/{thousands(ratio.denominator)}"
-    return tuple(filter(None, (before, variable(symbol), after)))
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:

@@ -13,8 +13,8 @@ import sympy
 from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.formats import short
+from sphinx_llmsize.blocks import Line, Rounded
+from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
@@ -27,9 +27,14 @@ WEIGHTS = "weights"
 """First word of the id of the memory for weights."""
 
 
-def _count_text(count: Fraction) -> str:
+def _short(count: Fraction) -> str:
     """``6.74B``."""
     return short(round(count))
+
+
+def _exact(count: Fraction) -> Line:
+    """``6,738,415,616``, rounded to ``6.74B`` on a phone."""
+    return (Rounded(thousands(int(count)), short(int(count))),)
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class CountGrowth:
         scaled: the model at every factor.
         name: display name of the component or cost.
         count_in: function that returns the count for a model.
-        format: function that writes a count with three digits.
+        format: function that writes a count; by default, with three digits.
         symbols: the formula in the model's symbols; empty for costs.
         id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
             for none.
@@ -49,7 +54,7 @@ class CountGrowth:
     scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], str] = _count_text
+    format: Callable[[Fraction], str | Line] = _short
     symbols: Line = ()
     id: str = ""
 
@@ -114,9 +119,9 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
         dtype: data type of the weights and the KV cache.
     """
     growth = partial(CountGrowth, scaled)
-    yield growth(_("Parameters"), lambda m: m.total, id="total")
+    yield growth(_("Parameters"), lambda m: m.total, _exact, id="total")
     if scaled.base.active != scaled.base.total:
-        yield growth(_("Active parameters"), lambda m: m.active, id="active")
+        yield growth(_("Active parameters"), lambda m: m.active, _exact, id="active")
     yield growth(
         _("Weights"), lambda m: bytes_of(m.total, dtype), size_text, id=f"{WEIGHTS}:{dtype}"
     )

@@ -83,7 +83,7 @@ def exact_text(value: Fraction) -> str:
 
 
 def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
-    """``2·D² − D/3``: the terms of an expanded sum with their signs."""
+    """``2·D² − 5·D/3``: the terms of an expanded sum with their signs."""
     for position, term in enumerate(summands(expression)):
         number, _others = term.as_coeff_Mul()
         powers = term.as_powers_dict()
@@ -93,10 +93,12 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
         elif number < 0:
             yield sign
         factors = [power_line(order[s], int(powers[s])) for s in order if s in powers]
-        numerator, denominator = abs(int(number.p)), int(number.q)
-        omits_numerator = numerator == 1 and bool(factors)
-        if not omits_numerator:
-            factors.insert(0, (coefficient(Fraction(numerator, denominator)),))
+        value = abs(Fraction(int(number.p), int(number.q)))
+        if value.numerator == 1 and factors:  # D, or D/3
+            divisor = thousands(value.denominator)
+        else:
+            dividend, _slash, divisor = exact_text(value).partition("/")
+            factors.insert(0, (dividend,))
         yield from separated(factors, "·")
-        if omits_numerator and denominator > 1:
-            yield f"/{thousands(denominator)}"
+        if divisor not in {"", "1"}:
+            yield f"/{divisor}"

@@ -15,6 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
+from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -36,7 +37,7 @@ HEAD_OR_LATENT = ("d", "R")
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Scaling the hidden dimension D also scales F = 2.6875·D and H = D/128; d_h is fixed.``.
+    """``Scaling the hidden dimension D also scales F = 43·D/16 and H = D/128; d_h is fixed.``.
 
     Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
@@ -122,7 +123,7 @@ def _points(scaled: ScaledModels) -> dict[str, Points]:
 
 
 def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
-    """``F = 2.6875·D``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
+    """``F = 43·D/16``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
 
     Args:
         symbol: a symbol of the model.
@@ -136,6 +137,10 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
     is_inverse = len(products) == 1
     if is_inverse:
         return (variable(symbol), f" = {coefficient(products.pop())}/", variable(x))
+    ratios = {value / size for size, value in points}
+    is_multiple = len(ratios) == 1
+    if is_multiple:
+        return (variable(symbol), " = ", *multiple_line(ratios.pop(), x))
     relation = polynomial(points)
     if relation is None or relation.degree() > 1:
         return filled(_("{symbol} in steps"), symbol=variable(symbol))

@@ -1,0 +1,17 @@
+"""Sizes as multiples of others, with the same fractions in all views."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.views.shared.wording import variable
+
+
+def multiple_line(ratio: Fraction, symbol: Symbol) -> Line:
+    """``43·D/16``, ``D``, ``H/4``."""
+    before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}·"
+    after = "" if ratio.denominator == 1 else f"/{thousands(ratio.denominator)}"
+    return tuple(filter(None, (before, variable(symbol), after)))
