@@ -220,7 +220,7 @@ def incremental(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzz every parser for a number of seconds: ``nox -s fuzz -- 600``.
+    """Fuzz the parsers for a number of seconds of processor time: ``nox -s fuzz -- 600``.
 
     Then build random pages, five for each second. A second number is the seed of the random inputs.
     """
