@@ -33,7 +33,7 @@ _CHANGED_BY_WORDS = 0.6
 def start(target: str, options: list[str], log: Path) -> int:
     """Fuzz this target in a copy of this process, since instrumenting takes seconds.
 
-    Returns the id of the copy. It writes its output to ``log``, and exits with 77 if an input failed.
+    Returns the id of the copy. It writes its output to ``log``; it exits with 77 if an input fails.
     """
     process = os.fork()
     if not process:
