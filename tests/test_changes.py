@@ -129,6 +129,12 @@ def test_lists_of_layers_are_repeated() -> None:
     assert load("granite-4.0-h-micro?num_layers*2").components["attn_q"] == (
         2 * load("granite-4.0-h-micro").components["attn_q"]
     )
+    # moe_layers_enum is a text of layers' numbers
+    experts, twice_as_many = (
+        load(name).components["experts"]
+        for name in ("step-3.5-flash", "step-3.5-flash?num_layers*2")
+    )
+    assert twice_as_many == 2 * experts
 
 
 @pytest.mark.parametrize(
