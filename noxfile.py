@@ -17,11 +17,11 @@ PROJECTS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}  # environment in which they can be run
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.24.0")
 PRESET_TESTS = (
-    "tests/browser/test_diagram_sizes.py",  # first, since it takes longest
+    "tests/browser/test_diagram_sizes.py",  # first, since these two take longest
+    "tests/test_differences.py",
     "tests/test_changes.py",
     "tests/test_compute.py",
     "tests/test_derivation.py",
-    "tests/test_differences.py",
     "tests/test_drawn_pipeline.py",
     "tests/test_every_view.py",
     "tests/test_folded_pipeline.py",
@@ -220,7 +220,7 @@ def incremental(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzz every parser for a number of seconds: ``nox -s fuzz -- 600``.
+    """Fuzz the parsers for a number of seconds of processor time: ``nox -s fuzz -- 600``.
 
     Then build random pages, five for each second. A second number is the seed of the random inputs.
     """

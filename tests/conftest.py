@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from sphinx.testing.util import SphinxTestApp
 untimed = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
 hypothesis.settings.register_profile("untimed", **untimed)
 hypothesis.settings.load_profile("untimed")
+
+# Sphinx logs each node, event and extension: a twelfth of the time of a small build
+logging.disable(logging.DEBUG)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
-from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.keys_of_other_families import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
@@ -37,14 +36,11 @@ def refused(text: str) -> ConfigError:
     return caught.value
 
 
-every_family = pytest.mark.parametrize("family", all_families(), ids=lambda f: f.model_type)
-
-
-@every_family
-def test_names_are_unique_within_a_family_and_known_everywhere(family: Family) -> None:
-    names = [name for key in family.keys for name in key.names if name not in family.names]
-    assert len(names) == len(set(names))
-    known = {name.partition(".")[0] for name in family.vocabulary}
+def test_names_are_unique_within_a_family_and_known_everywhere() -> None:
+    for family in all_families():
+        names = [name for key in family.keys for name in key.names if name not in family.names]
+        assert len(names) == len(set(names)), family.model_type
+    known = {name.partition(".")[0] for family in all_families() for name in family.vocabulary}
     missing = sorted(name for name in known if not is_known_elsewhere(name))
     assert missing == [], "add them to sphinx_llmsize/config/known_keys.txt"
     ignored = sorted(filter(affects_no_size, known))
@@ -168,11 +164,14 @@ def test_keys_of_other_families(text: str, message: str) -> None:
     assert message in error.message
 
 
-@every_family
-def test_usual_keys_without_effect_are_keys_of_every_family(family: Family) -> None:
-    for key, value in (("max_position_embeddings", 4096), ("hidden_act", "silu")):
+@pytest.mark.parametrize(
+    ("key", "value"), [("max_position_embeddings", 4096), ("hidden_act", "silu")]
+)
+def test_usual_keys_without_effect_are_keys_of_every_family(key: str, value: object) -> None:
+    for family in all_families():
         if key not in family.vocabulary:
-            assert not family.read(read_text(f"{key}: {value}")).skipped_sizes
+            skipped = family.read(read_text(f"{key}: {value}")).skipped_sizes
+            assert not skipped, family.model_type
 
 
 @pytest.mark.parametrize(

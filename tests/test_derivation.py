@@ -43,8 +43,7 @@ def layer_symbols(found: Derivation) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("name", SOME_PRESETS)
-def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
+def the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     model = load(name)
     facts, _table, derivation = shown(name)
     values = {str(fact.symbol): fact.value for fact in facts.facts}
@@ -57,8 +56,7 @@ def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     assert {name for name in values if name.startswith("L_")} <= layers | configured
 
 
-@pytest.mark.parametrize("name", [*SOME_PRESETS, "jamba-v0.1"])
-def test_the_layers_of_the_cache_are_in_the_list_of_sizes(name: str) -> None:
+def the_layers_of_the_cache_are_in_the_list_of_sizes(name: str) -> None:
     facts, *blocks = document(load(name), ("table", "memory"), ViewOptions())
     assert isinstance(facts, Facts)
     listed = {str(fact.symbol) for fact in facts.facts}
@@ -92,8 +90,7 @@ def numbers_of(table: Table) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("name", SOME_PRESETS)
-def test_equal_names_have_equal_numbers(name: str) -> None:
+def equal_names_have_equal_numbers(name: str) -> None:
     _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
     counted = [row for row in derivation.rows if row.kind is not SumRowKind.HEADING]
@@ -104,8 +101,7 @@ def test_equal_names_have_equal_numbers(name: str) -> None:
             assert row.result in numbers[component], row.name
 
 
-@pytest.mark.parametrize("name", SOME_PRESETS)
-def test_every_row_is_in_the_table(name: str) -> None:
+def every_row_is_in_the_table(name: str) -> None:
     _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
     for row in derivation.rows:
@@ -127,8 +123,7 @@ def without_norms(name: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", [*SOME_PRESETS, "deepseek-v3", "jamba-v0.1"])
-def test_the_sum_of_a_layer_has_all_of_its_stages(name: str) -> None:
+def the_sum_of_a_layer_has_all_of_its_stages(name: str) -> None:
     heading = ""
     for row in shown(name)[2].rows:
         if row.kind is SumRowKind.HEADING:
@@ -139,9 +134,18 @@ def test_the_sum_of_a_layer_has_all_of_its_stages(name: str) -> None:
             assert row.name == f"{heading} in one layer"
 
 
-@pytest.mark.parametrize("name", SOME_PRESETS)
-def test_the_rows_add_up(name: str) -> None:
+def the_rows_add_up(name: str) -> None:
     assert total_of(shown(name)[2]) == load(name).total
+
+
+@pytest.mark.parametrize("name", dict.fromkeys((*SOME_PRESETS, "deepseek-v3", "jamba-v0.1")))
+def test_the_sum_agrees_with_the_table_and_the_sizes(name: str) -> None:
+    the_layers_of_the_sum_are_in_the_list_of_sizes(name)
+    the_layers_of_the_cache_are_in_the_list_of_sizes(name)
+    equal_names_have_equal_numbers(name)
+    every_row_is_in_the_table(name)
+    the_sum_of_a_layer_has_all_of_its_stages(name)
+    the_rows_add_up(name)
 
 
 def formula_of(views: tuple[str, ...], detail: Detail = Detail.COMPONENT) -> tuple[str, Derivation]:

@@ -46,9 +46,9 @@ from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.part_changes import PARTS_OF_KEYS, part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 
-PAIRS = 2000 if EVERY_PRESET else 12
+PAIRS = 400 if EVERY_PRESET else 12
 MINE = "{hidden_dim: 8, num_layers: 2, num_heads: 2, vocab_size: 99}"
-PAGES = 360 if EVERY_PRESET else 6
+PAGES = 120 if EVERY_PRESET else 6
 CHANGES = (
     *("hidden_dim*2", "num_layers*2", "num_heads/2", "num_kv_heads=1", "ffn_dim*1.5"),
     *("vocab_size=50257", "max_positions=2048", "tie_embeddings=true", "num_experts*2"),

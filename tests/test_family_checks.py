@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import MODEL_TYPES, family_named
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import VIEWS
 
@@ -429,13 +431,15 @@ def test_emptied_layers_of_nemotron_nas(others: int, *, is_last: bool) -> None:
         assert model.show(view).blocks
 
 
-@pytest.mark.parametrize("config", DEFAULTS.values(), ids=DEFAULTS)
-def test_unknown_kinds_of_layers_are_refused(config: dict[str, object]) -> None:
-    family = family_named(str(config["model_type"]))
-    for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.INDEXER_TYPES):
-        if key in family.keys:
-            with pytest.raises(ConfigError):
+@pytest.mark.parametrize("key", [k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.INDEXER_TYPES])
+def test_unknown_kinds_of_layers_are_refused(key: Key) -> None:
+    accepted = []
+    for config in DEFAULTS.values():
+        if key in family_named(str(config["model_type"])).keys:
+            with suppress(ConfigError):
                 load({**config, "num_layers": 4, key.name: ["nonsense"] * 4})
+                accepted.append(config)
+    assert accepted == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS, EVERY_PRESET
+from families import DEFAULTS, SOME_DEFAULTS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -337,10 +337,7 @@ ROUNDED = {"defaults of xlstm"}
 """Models with a width that is rounded to a multiple."""
 
 
-SCALED_FAMILIES = [name for name in DEFAULTS if name not in NOT_SCALED]
-
-
-@pytest.mark.parametrize("name", SCALED_FAMILIES if EVERY_PRESET else SCALED_FAMILIES[::3])
+@pytest.mark.parametrize("name", [name for name in SOME_DEFAULTS if name not in NOT_SCALED])
 def test_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
     scaled = scaled_models(model, ViewOptions(factors=(Fraction(2),)))

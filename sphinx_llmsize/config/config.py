@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Union, cast
 
 from sphinx_llmsize.algebra import Symbol
@@ -89,7 +90,7 @@ class Config:
         """True if the key was written with a value other than null."""
         return self._key(key) in self.explicit
 
-    @property
+    @cached_property
     def sizes(self) -> dict[Symbol, int]:
         """Whole-number value of each symbol, in display order."""
         sizes = {
