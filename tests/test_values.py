@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from sphinx_llmsize import ConfigError
+from sphinx_llmsize.config.checked_value import check_value
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import MAX_COUNT, Key, ValueKind, check_value
+from sphinx_llmsize.config.key import MAX_COUNT, Key, ValueKind
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 

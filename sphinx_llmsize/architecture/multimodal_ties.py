@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sphinx_llmsize.architecture.count_notes import TieReason
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.checked_value import check_value
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import check_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIE_WAYS: dict[str, str] = {

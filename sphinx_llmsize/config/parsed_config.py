@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.key import Key, ValueKind, check_value
+from sphinx_llmsize.config.checked_value import check_value
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.config.keys_of_other_families import (
     USUAL_VALUES,
