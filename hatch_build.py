@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,11 @@ class Catalogues(BuildHookInterface[Any]):
 def compile_catalogues(root: Path) -> None:
     """Write the ``.mo`` file of each catalogue beside its ``.po`` file."""
     for source in catalogues(root):
-        with source.open("rb") as messages, source.with_suffix(".mo").open("wb") as compiled:
+        compiled = BytesIO()
+        with source.open("rb") as messages:
             write_mo(compiled, read_po(messages))
+        # in one step: another process may be reading the file
+        source.with_suffix(".mo").write_bytes(compiled.getvalue())
 
 
 def catalogues(root: Path) -> Iterator[Path]:
