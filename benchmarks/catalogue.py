@@ -16,7 +16,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
 from sphinx_llmsize.views.view_options import ViewOptions
 

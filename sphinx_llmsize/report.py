@@ -22,7 +22,7 @@ from sphinx_llmsize.views.comparison.compared_columns import exact_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
-from sphinx_llmsize.views.difference.exact_table import exact_difference_table
+from sphinx_llmsize.views.difference.difference_table import exact_difference_table
 from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 MAX_LEVEL = 6

@@ -129,6 +129,12 @@ def test_lists_of_layers_are_repeated() -> None:
     assert load("granite-4.0-h-micro?num_layers*2").components["attn_q"] == (
         2 * load("granite-4.0-h-micro").components["attn_q"]
     )
+    # moe_layers_enum is a text of layers' numbers
+    experts, twice_as_many = (
+        load(name).components["experts"]
+        for name in ("step-3.5-flash", "step-3.5-flash?num_layers*2")
+    )
+    assert twice_as_many == 2 * experts
 
 
 @pytest.mark.parametrize(
@@ -212,13 +218,25 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
         ("hidden_dim*1.5&num_layers=40", "40 layers and 1.5 times the hidden dimension"),
         ("num_layers/2", "half the layers"),
         ("num_layers/4", "1/4 of the layers"),
-        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads set to 1"),
+        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and 1 key/value head"),
         ("tie_embeddings=true", "a tied LM head"),
         ("attention_bias=true", "biases on the attention projections"),
     ],
 )
 def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
     assert title(load(f"llama-7b?{changes}")) == f"LLaMA 7B with {shown}"
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("mixtral-8x7b?num_experts_per_token=1", " with 1 expert per token"),
+        ("deepseek-v3?num_first_dense_layers=1", " with 1 dense layer at the start"),
+        ("gpt2?num_layers=1", " with 1 layer"),
+    ],
+)
+def test_titles_have_the_singular_of_one_thing(name: str, end: str) -> None:
+    assert title(load(name)).endswith(end)
 
 
 def test_titles_name_no_lm_head_of_models_without_one() -> None:

@@ -37,14 +37,13 @@ from sphinx_llmsize.drawing.spacing import MOST_WIDTH
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
+from sphinx_llmsize.views.difference.aligned_rows import marked_sections
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.changes_without_cost import LABELS
-from sphinx_llmsize.views.difference.counted_difference import count_difference
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions, count_difference
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.marked_rows import marked_sections
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import PARTS_OF_KEYS, part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 PAIRS = 2000 if EVERY_PRESET else 12
@@ -767,12 +766,11 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     assert text_of(*models).endswith(
         "Attention changed from windows of 4,096 tokens in 32 layers to no sliding windows."
     )
+    listed = listed_changes(count_difference(*map(load, models), DifferenceOptions()))
     (change,) = (
         each
-        for each in count_difference(
-            *map(load, models), DifferenceOptions()
-        ).shown_structure_changes
-        if each.aspect is Aspect.SEQUENCE
+        for each in listed
+        if isinstance(each.source, StructureChange) and each.source.aspect is Aspect.SEQUENCE
     )
     assert change.cost == Cost()
 
@@ -853,10 +851,22 @@ def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
     texts = ["".join(map(str, line)) for line in boxes["Gated FFN"].lines]
     assert texts == [
         "after attention",
-        "2 sets of weights",
-        "158M per layer, in 13 of 81 · changed",
+        "2 × 158M, shared by 13 of 81 · changed",
     ]
-    assert not any("of weights" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)
+    lines = [box.lines for box in diagram("albert-base-v2", "gpt2").boxes if box.title == "FFN"]
+    assert lines == [
+        (("4.72M, shared by all layers · changed",),),
+        (("4.72M per layer · changed",),),
+    ]
+    assert not any("shared" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)
+
+
+@pytest.mark.parametrize("other", ["llama-7b", "zamba2-7b", "t5-base", "gpt-j-6b"])
+def test_boxes_have_at_most_three_lines(other: str) -> None:
+    """A fourth one on a phone, if the word doesn't fit beside the number."""
+    for box in diagram("zamba-7b-v1", other).boxes:
+        assert len(box.lines) < 3
+        assert len(box.short_lines) < 4
 
 
 def test_the_diagram_is_a_picture_of_its_own() -> None:
@@ -1027,6 +1037,52 @@ def test_the_schema_lists_all_parts_of_the_architecture() -> None:
     entries = schema["$defs"]["difference"]["properties"]["architecture"]["items"]
     parts = entries["properties"]["part"]["enum"]
     assert sorted(parts) == sorted({*(aspect.id for aspect in Aspect), *LABELS})
+
+
+def test_the_schema_lists_all_parts_that_keys_change() -> None:
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    parts = schema["$defs"]["changed_part"]["properties"]["part"]["enum"]
+    assert sorted(parts) == sorted(aspect.id for aspect in PARTS_OF_KEYS)
+
+
+def test_a_changed_mask_is_named_once() -> None:
+    names = "bert-base-uncased", "bert-base-uncased?is_decoder=true"
+    assert text_of(*names).endswith(
+        "each token sees only earlier ones: 36.9 KB more KV cache per token."
+    )
+    marked = {box.title for box in diagram(*names).boxes if box.mark is Mark.CHANGED}
+    assert marked == {"Multi-head attention"}
+
+
+def test_data_names_parts_by_id(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "falcon-7b", "falcon-40b", "--format", "json"]) == 0
+    changes = json.loads(capsys.readouterr().out)["difference"]["changes"]
+    assert [part["part"] for change in changes for part in change["parts"]] == ["sequence"]
+
+
+@pytest.mark.parametrize(
+    ("names", "layers"),
+    [(("t5-small", "mamba-130m"), ([6, 6], 24)), (("mamba-130m", "t5-small"), (24, [6, 6]))],
+)
+def test_data_has_the_layers_that_change_with_the_architecture(
+    names: tuple[str, str], layers: tuple[object, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    assert main(["diff", *names, "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    jsonschema.validate(written, json.loads(SCHEMA.read_text("utf-8")))
+    first, *_others = written["difference"]["with_architecture"]
+    assert first == {"key": "num_layers", "before": layers[0], "after": layers[1]}
+    assert main(["diff", *names, "--format", "csv"]) == 0
+    before, after = (" + ".join(str(each).strip("[]").split(", ")) for each in layers)
+    assert f"Layers (with the architecture),{before},{after}," in capsys.readouterr().out
+
+
+def test_a_size_is_that_after_its_own_change() -> None:
+    """The rule that makes FFNs of LFM2 1.2B 8,192 wide is a change of its own."""
+    text = text_of("lfm2-2.6b", "lfm2-1.2b")
+    assert "The FFN dimension grew from 10,752 to 12,288: 283,115,520 more parameters." in text
+    assert "A rule for the FFN dimension was added: 660,602,880 fewer parameters" in text
 
 
 def test_data_names_a_changed_arrangement_once(capsys: pytest.CaptureFixture[str]) -> None:

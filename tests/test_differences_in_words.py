@@ -14,13 +14,14 @@ from sphinx_llmsize.blocks import Note, Table, cell
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
 from sphinx_llmsize.views.difference.order_of_tokens import (
+    describe_positions,
     masks_and_positions,
-    positions_in_words,
 )
-from sphinx_llmsize.views.in_words.parts_in_words import part_in_words
+from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
+from sphinx_llmsize.views.shared.key_text import key_name
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -314,7 +315,7 @@ def test_copies_within_a_layer_are_counted() -> None:
 
 def test_experts_for_images_are_named() -> None:
     model = load({"model_type": "ernie4_5_vl_moe_text"})
-    words = part_in_words(model, Aspect.FEED_FORWARD)
+    words = describe_part(model, Aspect.FEED_FORWARD).text
     experts = "64 experts (6 active) plus 64 experts for images plus 2 shared experts in 27 layers"
     assert words == f"gated FFN in 1 layer and {experts}"
     _router, router = stages_with(model, "router")
@@ -329,7 +330,9 @@ def stages_with(model: Model, component: str) -> list[Stage]:
 
 def test_one_expert_is_singular() -> None:
     model = load({"model_type": "hunyuan_v1_moe"})
-    assert part_in_words(model, Aspect.FEED_FORWARD) == "1 expert (1 active) plus 1 shared expert"
+    assert (
+        describe_part(model, Aspect.FEED_FORWARD).text == "1 expert (1 active) plus 1 shared expert"
+    )
 
 
 @pytest.mark.parametrize(
@@ -554,7 +557,7 @@ def test_positions_of_all_other_families_are_known() -> None:
             placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
         )
     ]
-    unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
+    unknown = {each.model_type for each in with_attention if not describe_positions(each)}
     assert unknown == FROM_KEYS_WITHOUT_A_SIZE
 
 
@@ -604,7 +607,7 @@ def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> Non
         models = load(before), load(after)
         rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
         for change in masks_and_positions(models):
-            assert all(each in rows and each in text for each in change)
+            assert all(each.text in rows and each.text in text for each in change if each)
         named = ("Attention / ", "Sequence mixing / ", "window")
         assert "Attention changed" not in text or any(each in rows for each in named)
 
@@ -736,3 +739,58 @@ def test_a_small_change_has_no_sentence_if_no_change_has_a_cache() -> None:
     text = shown_text("eurobert-2.1b", "gte-multilingual-base")
     assert "hidden dimension" in text
     assert "vocabulary" not in text
+
+
+@pytest.mark.parametrize("aspect", Aspect)
+def test_parts_that_read_the_same_are_described_the_same(aspect: Aspect) -> None:
+    """Differences compare descriptions, never their texts."""
+    found = [describe_part_with_biases(load(each), aspect) for each in MODELS.values()]
+    by_text = {each.text: each for each in found}
+    assert [by_text[each.text] for each in found] == found
+    assert len(set(found)) == len(by_text)
+
+
+def test_numbers_are_no_difference_of_kind() -> None:
+    """Neither are singular and plural: 1 shared expert and 2 of them."""
+    configs = [{"model_type": "deepseek_v3", "n_shared_experts": number} for number in (1, 2)]
+    one, other = (describe_part(load(config), Aspect.FEED_FORWARD) for config in configs)
+    assert one != other
+    assert one.about == other.about
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ("bert-base-uncased?is_decoder=true", "Attention became causal, so that each token sees"),
+        ("mobilebert-uncased?narrow_attention=true", "Now queries, keys and values read the bott"),
+        ("opt-125m?no_final_norm=true", "The model now has no norm after the layers"),
+        ("gpt2?tie_embeddings=false", "The LM head has weights of its own"),
+    ],
+)
+def test_flags_are_described_as_one_would_write(changed: str, text: str) -> None:
+    name, _question_mark, _change = changed.partition("?")
+    assert text in shown_text(name, changed)
+    for found in (shown_text(name, changed), shown_text(changed, name)):
+        assert " from no to yes" not in found
+        assert " from yes to no" not in found
+
+
+def test_names_of_keys_stand_for_themselves() -> None:
+    """``multiple of this`` needs the key's name beside it."""
+    families = map(family_named, {load(each).model_type for each in MODELS.values()})
+    keys = {key for family in families for key in family.vocabulary.values()}
+    assert not [key.name for key in keys if " this" in key_name(key)]
+
+
+def test_positions_of_some_layers_are_beside_those_of_all() -> None:
+    text = shown_text("codellama-7b", "llama-4-scout-17b-16e")
+    assert "from rotary positions in all layers to rotary positions in 36 of 48 layers" in text
+    assert "in all layers" not in shown_text("llama-7b", "gpt2")
+
+
+def test_details_do_not_repeat_the_biases() -> None:
+    (attention,) = [row for row in shown_rows("deberta-xlarge", "arctic") if "(bid" in row]
+    assert attention.startswith(
+        "Attention / multi-head attention with relative positions and output projection biases "
+        "(bidirectional) →"
+    )

@@ -8,12 +8,13 @@ import pytest
 from families import DEFAULTS, SOME_DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.model_numbers import number_text
-from sphinx_llmsize.views.shared.equal_heads import has_equal_heads, with_equal_heads
+from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.view_options import ViewOptions
 
 OTHERS = [view for view in VIEWS if view != "scaling"]
@@ -40,7 +41,7 @@ def test_key_value_heads_are_a_size_only_if_they_differ(name: str) -> None:
     """Equal ones are shown as H, without another number anywhere."""
     model = load("model", DEFAULTS[name])
     same = with_equal_heads(model)
-    assert (H_KV in same.architecture.symbols) <= (not has_equal_heads(model))
+    assert (H_KV in same.architecture.symbols) <= (not has_equal_heads(model.architecture))
     assert (same.components, same.active) == (model.components, model.active)
     if not model.architecture.has_unknown_lengths:
         assert same.cache_elements(99) == model.cache_elements(99)

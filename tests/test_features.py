@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -136,7 +136,7 @@ def test_convolutions_without_a_state_make_no_hybrid(name: str) -> None:
 def test_blocks_are_parallel_only_if_attention_and_ffn_read_the_same_input(name: str) -> None:
     assert "parallel" not in [feature.id for feature in features_of(load(name))]
     arrangements = different_arrangements((load("falcon-7b"), load(name)))
-    assert arrangements == ("in parallel", "one after the other")
+    assert [each.text for each in arrangements if each] == ["in parallel", "one after the other"]
 
 
 @pytest.mark.parametrize(
@@ -159,3 +159,16 @@ def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
     # 30,000 + 512 + 2 rows of width 128, and the matrix from there to 768 with its bias
     number = (30_000 + 512 + 2) * 128 + 128 * 768 + 768
     assert f" {number:,} parameters" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nemotron-h-8b", "FFN: without a gate."),
+        ("gpt2", "FFN: without a gate, with biases."),
+        ("llama-7b", "FFN: gated FFN."),
+        ("mixtral-8x7b", "FFN: 8 experts (2 active)."),
+    ],
+)
+def test_the_network_does_not_repeat_its_label(name: str, text: str) -> None:
+    assert sentences(name)[0].endswith(text)

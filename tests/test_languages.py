@@ -20,14 +20,13 @@ from project import Build
 
 from sphinx_llmsize import load, translation
 from sphinx_llmsize.blocks import Paragraph, Variable
-from sphinx_llmsize.formats import in_words, thousands
+from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
-from sphinx_llmsize.translation import ENGLISH, N_, NARROW_SPACE, Phrase, Separators, _, ngettext
+from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.difference.kinds_of_parts import without_numbers
 from sphinx_llmsize.views.shared.layer_text import layers_text
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")
@@ -240,14 +239,9 @@ def test_units_of_numbers_by_language(language: str, number: int, text: str) -> 
     assert in_words(number) == text
 
 
-@pytest.mark.parametrize("group", [",", ".", NARROW_SPACE])
-def test_numbers_with_the_separators_of_a_language_are_left_out(group: str) -> None:
-    translation.set_language(ENGLISH, Separators(group))
-    try:
-        many, few = without_numbers((f"{thousands(1234)} norms", f"{thousands(53)} norms"))
-    finally:
-        translation.set_language(ENGLISH)
-    assert many == few
+@pytest.mark.parametrize("language", ["de"], indirect=True)
+def test_titles_need_no_singular(language: str) -> None:
+    assert title(load("llama-7b?num_kv_heads=1")).endswith(" auf 1 gesetzt")
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)

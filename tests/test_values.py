@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sphinx_llmsize import ConfigError
@@ -24,7 +26,8 @@ FIT: dict[ValueKind, tuple[object, ...]] = {
     ValueKind.NAMES: (("a", "b"), ()),
     ValueKind.POSITIVE_OR_LIST: (1.5, (0.5, 4)),
     ValueKind.SECTIONS: ((), (Section(()),)),
-    ValueKind.LAYER_TEXT: (3, (3, 4), "3", "3, 4"),
+    ValueKind.LAYERS: ((), (3, 4)),
+    ValueKind.LAYER_TEXT: ((), (3, 4)),
     ValueKind.PATTERN: (6, "LLG"),
     ValueKind.TURNS: (((("global", "local"), 12),),),
 }
@@ -53,6 +56,14 @@ UNFIT: dict[ValueKind, tuple[object, ...]] = {
 def test_valid_values(kind: ValueKind) -> None:
     for value in FIT[kind]:
         assert check_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
+
+
+def test_numbers_of_layers_become_a_list() -> None:
+    for value, numbers in ((3, (3,)), ("3", (3,)), ("3, 4", (3, 4))):
+        key = Key("key", "", kind=ValueKind.LAYER_TEXT)
+        assert check_value(Entry("key", value, 0), key) == numbers
+    assert check_value(Entry("key", 3, 0), Key("key", "", kind=ValueKind.LAYERS)) == (3,)
+    assert check_value(Entry("key", None, 0), replace(key, optional=True)) is None
 
 
 @pytest.mark.parametrize("kind", UNFIT)

@@ -9,7 +9,7 @@ from functools import cached_property
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.layer_counts import LayerCounts
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.symbols import Length
 
 
@@ -30,6 +30,10 @@ class Architecture:
     def placed_stages(self) -> Iterator[PlacedStage]:
         """Stages in order, each with its stack."""
         return placed_stages_of(self.items)
+
+    def stages(self) -> Iterator[Stage]:
+        """Stages in order, without their stacks."""
+        return (placed.stage for placed in self.placed_stages())
 
     def stacks(self) -> Iterator[Stack]:
         """Stacks in order."""
@@ -67,19 +71,18 @@ class Architecture:
     @cached_property
     def groups(self) -> frozenset[Group]:
         """Groups that have a stage."""
-        return frozenset(placed.stage.group for placed in self.placed_stages())
+        return frozenset(stage.group for stage in self.stages())
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
         """Symbols in the shapes of activations."""
-        stages = (placed.stage for placed in self.placed_stages())
-        sizes = (size for stage in stages for size in (*stage.output, *stage.intermediate))
+        sizes = (size for stage in self.stages() for size in (*stage.output, *stage.intermediate))
         return frozenset().union(*(size.symbols() for size in sizes))
 
     @cached_property
     def has_cache(self) -> bool:
         """True if a stage caches elements while text is generated; encoders have no cache."""
-        return any(placed.stage.caches for placed in self.placed_stages())
+        return any(stage.caches for stage in self.stages())
 
     @cached_property
     def has_unknown_lengths(self) -> bool:

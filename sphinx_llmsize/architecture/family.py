@@ -23,7 +23,6 @@ from sphinx_llmsize.architecture.stacks import Item, placed_stages_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -103,7 +102,7 @@ class Family:
     source: str
     defaults: Defaults
     compose: Callable[[Config], Items]
-    rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
+    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = (Task.CONTINUATION,)
@@ -138,7 +137,7 @@ class Family:
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
         labels = labels_rule(self.default_labels)
-        return (*self.rules, EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
+        return (*self.rules, k.EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
 
     def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.
@@ -210,23 +209,26 @@ class Family:
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
 
-def text_part(
+def variant(
     base: Family,
     model_type: str,
     title: str,
-    class_name: str,
+    class_names: str,
+    source: str = "",
     *,
     defaults: Defaults | None = None,
     removed: tuple[Key, ...] = (),
     **changes: Any,
 ) -> Family:
-    """Text decoder of a multimodal model that is like another family.
+    """Family that is like another.
 
     Args:
         base: the other family.
-        model_type: type of the text decoder.
+        model_type: name in transformers.
         title: display name.
-        class_name: class of the multimodal model.
+        class_names: classes of the published models, separated by spaces.
+        source: URL of the architecture's definition; by default the page in the documentation of
+            transformers, which has both parts of a multimodal model.
         defaults: defaults that differ from the other family's.
         removed: keys of the other family that this one does not have.
         changes: other fields that differ.
@@ -236,8 +238,8 @@ def text_part(
         base,
         model_type=model_type,
         title=title,
-        source=f"https://huggingface.co/docs/transformers/model_doc/{page}",
-        architectures=(class_name,),
+        source=source or f"https://huggingface.co/docs/transformers/model_doc/{page}",
+        architectures=tuple(class_names.split()),
         defaults={**without(base.defaults, *removed), **(defaults or {})},
         **changes,
     )

@@ -104,7 +104,7 @@ def _variant_error(entry: Entry, model_type: str, parsed: ParsedConfig) -> Confi
 
 def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
     """True if an entry states a size or a property that the architecture has."""
-    tensors = [tensor for placed in architecture.placed_stages() for tensor in placed.stage.tensors]
+    tensors = [tensor for stage in architecture.stages() for tensor in stage.tensors]
     if not entry.value and is_usual_value(entry):
         return not _has_biases(entry.key, tensors)
     if "experts" in entry.key and E not in architecture.symbols:

@@ -7,7 +7,7 @@ from typing import cast
 
 from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.key import LAYER_NUMBERS, Key, ValueKind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D_INNER, H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -75,7 +75,7 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
 
 def _is_layer_list(key: Key, value: Setting, layers: int) -> bool:
     """True for a setting that lists layers, or has a value for each of ``layers`` layers."""
-    if key.kind in {ValueKind.LAYERS, ValueKind.LETTERS}:
+    if key.kind in {*LAYER_NUMBERS, ValueKind.LETTERS}:
         return True
     return isinstance(value, tuple) and len(value) == layers
 
@@ -98,9 +98,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 def _repeat(key: Key, value: Setting, before: int, layers: int) -> Setting:
     """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
     starts = range(0, layers, before)
-    is_list = isinstance(value, (tuple, str))  # else the number of a single layer
-    entries = cast("tuple[int, ...]", value if is_list else (value,))
-    if key.kind is not ValueKind.LAYERS:
+    entries = cast("tuple[int, ...]", value)  # or letters
+    if key.kind not in LAYER_NUMBERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)
     # <=, as some families count layers from 1; in others, a number equal to ``layers`` is unused

@@ -7,6 +7,7 @@ from typing import Union, cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.rule import ints_of, names_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L, P, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
@@ -78,14 +79,11 @@ class Config:
 
     def names(self, key: Key) -> tuple[str, ...]:
         """Names in a list; empty if the value is null or a single name."""
-        value = self[key]
-        return tuple(map(str, value)) if isinstance(value, tuple) else ()
+        return names_of(self._by_key, key)
 
     def counts(self, key: Key | Symbol) -> tuple[int, ...]:
         """Value as a tuple of whole numbers; a single number becomes one entry, null becomes ()."""
-        value = self[key]
-        numbers = value if isinstance(value, tuple) else (value,)
-        return tuple(cast("int", number) for number in numbers if is_whole(number))
+        return ints_of(self._by_key, self._key(key))
 
     def is_explicit(self, key: Key | Symbol) -> bool:
         """True if the key was written with a value other than null."""

@@ -140,6 +140,10 @@ class ValueKind(Enum):
         return member
 
 
+LAYER_NUMBERS = (ValueKind.LAYERS, ValueKind.LAYER_TEXT)
+"""Kinds of values that list layers by their numbers."""
+
+
 @dataclass(frozen=True)
 class Key:
     """A configuration key.
@@ -189,7 +193,9 @@ def flag(names: str, meaning: str, *, optional: bool = False) -> Key:
 
 
 def check_value(entry: Entry, key: Key) -> Setting:
-    """Return an entry's value if it is valid for the key; for optional sizes, ``auto`` means null.
+    """Return an entry's value if it is valid for the key.
+
+    For optional sizes, ``auto`` means null. Layers' numbers are always returned as a list.
 
     Raises:
         ConfigError: the value is of another kind or out of range.
@@ -198,10 +204,17 @@ def check_value(entry: Entry, key: Key) -> Setting:
     if value == "auto" and key.optional and key.kind is ValueKind.COUNT:
         value = None
     if (value is None and key.optional) or key.kind.fits(value):
-        return cast("Setting", value)
+        return _layer_numbers(value) if key.kind in LAYER_NUMBERS else cast("Setting", value)
     kind, described = _(key.kind.label), _describe(value)
     message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=described)
     raise ConfigError(message, Problem.VALUE, hint=_hint(value, key), line=entry.line)
+
+
+def _layer_numbers(value: Value) -> tuple[int, ...] | None:
+    """Layers' numbers as a list: those of a list, of a text such as ``3,4,5``, or a single one."""
+    if isinstance(value, str):
+        return tuple(map(int, value.split(",")))
+    return (value,) if isinstance(value, int) else cast("tuple[int, ...] | None", value)
 
 
 def _describe(value: Value) -> str:

@@ -64,6 +64,19 @@ def int_or_none(settings: Settings, key: Key) -> int | None:
     return cast("int", value) if is_whole(value) else None
 
 
+def ints_of(settings: Settings, key: Key) -> tuple[int, ...]:
+    """Whole numbers of a key: those of a list, or a single one; none if it is null."""
+    value = settings.get(key)
+    numbers = value if isinstance(value, tuple) else (value,)
+    return tuple(cast("int", number) for number in numbers if is_whole(number))
+
+
+def names_of(settings: Settings, key: Key) -> tuple[str, ...]:
+    """Names in the list of a key; none if it is null or a single name."""
+    value = settings.get(key)
+    return tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
 def same_as(other: Key, *keys: Key) -> Rule:
     """Rule: these keys default to the value of another."""
     return Rule(lambda settings: dict.fromkeys(keys, settings[other]))
@@ -78,13 +91,12 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
     """Rule: the list of a key contains only these names."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        entries = settings.get(key)
-        for name in entries if isinstance(entries, tuple) else ():
+        for name in names_of(settings, key):
             if name not in names:
                 raise parsed.error(
                     N_("{key} has the unknown entry {name}"),
                     key,
-                    name=repr(str(name)[:60]),
+                    name=repr(name[:60]),
                     names=", ".join(names),
                     hint=N_("choose among {names}"),
                     problem=Problem.VALUE,

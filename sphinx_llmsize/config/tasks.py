@@ -6,7 +6,7 @@ from enum import Enum
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
-from sphinx_llmsize.config.rule import Settings
+from sphinx_llmsize.config.rule import Settings, names_of
 from sphinx_llmsize.translation import N_
 
 
@@ -65,8 +65,7 @@ def task_of_class(name: str) -> Task | None:
 
 def first_class(settings: Settings) -> str:
     """Like :func:`class_name`, for settings that are still being checked."""
-    names = settings.get(ARCHITECTURES)
-    return str(names[0]) if isinstance(names, tuple) and names else ""
+    return next(iter(names_of(settings, ARCHITECTURES)), "")
 
 
 def class_name(config: Config) -> str:

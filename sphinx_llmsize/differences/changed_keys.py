@@ -1,16 +1,34 @@
-"""Keys whose values differ between two models, in the order in which they are changed."""
+"""Keys to change between two models, in order: of the same family, or shared by two families."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.attention_heads import has_attention, has_equal_heads
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
-from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import shared_keys
-from sphinx_llmsize.differences.used_keys import effective_size, is_multi_head, is_used
+from sphinx_llmsize.config.symbols import (
+    D_H,
+    F_DEC,
+    F_E,
+    F_ENC,
+    H_DEC,
+    H_ENC,
+    H_KV,
+    L_DEC,
+    L_ENC,
+    D,
+    F,
+    H,
+    L,
+    P,
+    V,
+)
+from sphinx_llmsize.differences.key_change import KeyChange, effective_size, is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -49,11 +67,7 @@ def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
     for key in {**before, **after}:
         value, value_after = before.get(key), after.get(key)
         if value != value_after and key in known and (key in explicit or key.symbol):
-            size = effective_size(one, key, value)
-            size_after = effective_size(other, key, value_after)
-            is_computed = (size, size_after) != (value, value_after) and size != size_after
-            effective = (size, size_after) if is_computed else None
-            yield KeyChange(key, value, value_after, (key,), effective=effective)
+            yield KeyChange(key, value, value_after, (key,))
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
@@ -86,7 +100,7 @@ def _can_be_tried(one: Model, other: Model, key: Key) -> bool:
     Lists of layers don't fit the other model's layers. If both models have as many key/value heads
     as query heads, these are tried only if a single one would change neither model.
     """
-    if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
+    if key.symbol == H_KV and all(has_equal_heads(m.architecture) for m in (one, other)):
         return not any(is_used(model, key, 1) for model in (one, other))
     return key.symbol is not None or key.kind in KINDS_TO_TRY
 
@@ -101,3 +115,98 @@ def _position(change: KeyChange) -> int:
     if symbol in LAST:
         return len(FIRST) + 1
     return len(FIRST)
+
+
+WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
+"""Keys without a symbol that mean the same in all families that have them."""
+DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
+"""Sizes that some families have once, and others for the encoder and for the decoder."""
+
+Keys = dict["Symbol | Key", Key]
+"""Keys of a family by symbol; those without a symbol by themselves."""
+
+
+@lru_cache(maxsize=16)  # used by each attempt to change sizes of the second model
+def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
+    """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`.
+
+    Sizes that neither uses are included if they are equal.
+    """
+    shared: list[KeyChange] = []
+    for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
+        before, after = one.config[keys[0]], other.config[keys_after[0]]
+        if any(one.config[key] != before for key in keys):
+            continue  # encoder and decoder differ
+        if any(other.config[key] != after for key in keys_after):
+            continue
+        if not (isinstance(before, int) and isinstance(after, int)):
+            continue
+        is_used_before = is_used(one, keys[0], after)
+        is_used_after = is_used(other, keys_after[0], before)
+        is_unused = not is_used_before and not is_used_after
+        if (is_used_before and is_used_after) or (is_unused and before == after):
+            shared += [KeyChange(key, before, after, keys_after) for key in keys]
+    return tuple(shared)
+
+
+def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
+    """The width of one model's dense networks and of the other's experts, if no model has both."""
+    keys, keys_of_other = _widths(one), _widths(other)
+    for before, after in ((F, F_E), (F_E, F)):
+        is_replaced = after not in keys and before not in keys_of_other
+        if before in keys and after in keys_of_other and is_replaced:
+            key, key_after = keys[before], keys_of_other[after]
+            yield KeyChange(key, one.config[key], other.config[key_after], (key_after,))
+
+
+def _widths(model: Model) -> Keys:
+    """The widths of dense networks and of experts that the model uses."""
+    return {
+        symbol: key
+        for symbol, key in _shareable(model).items()
+        if symbol in {F, F_E}
+        and model.config[key]
+        and is_used(model, key, 2 * model.config.count(key))
+    }
+
+
+def is_width_of_experts(model: Model, key: Key) -> bool:
+    """True for a width that only experts have."""
+    if key.symbol is None:
+        return False
+    placed_stages = model.architecture.placed_stages()
+    groups = {p.stage.group for p in placed_stages if p.stage.depends_on(key.symbol)}
+    return groups == {Group.EXPERTS}
+
+
+def _pairs(keys: Keys, keys_of_other: Keys) -> Iterator[tuple[tuple[Key, ...], tuple[Key, ...]]]:
+    """Keys of one model with their counterparts in another, in the order of the first model's."""
+    for symbol, key in keys.items():
+        if symbol in keys_of_other:
+            yield (key,), (keys_of_other[symbol],)
+    for whole, (encoder, decoder) in DIVIDED.items():
+        if whole in keys and {encoder, decoder} <= keys_of_other.keys():
+            yield (keys[whole],), (keys_of_other[encoder], keys_of_other[decoder])
+        elif whole in keys_of_other and {encoder, decoder} <= keys.keys():
+            yield (keys[encoder], keys[decoder]), (keys_of_other[whole],)
+
+
+def _shareable(model: Model) -> Keys:
+    """The keys that a configuration can set and that families share.
+
+    A feed-forward dimension that only experts have is listed as F_e, even if its symbol in the
+    family is F. Two sizes are left out: a feed-forward dimension from which the model computes
+    another width, and the heads of a model without attention.
+    """
+    known = set(model.family.vocabulary.values())
+    keys = [
+        key
+        for key, value in model.config.settings
+        if key in known and effective_size(model, key, value) == value
+    ]
+    found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
+    if not has_attention(model.architecture):
+        found.pop(H, None)
+    if F in found and F_E not in found and is_width_of_experts(model, found[F]):
+        found[F_E] = found.pop(F)
+    return found

@@ -42,6 +42,11 @@ class ConfigChange:
     before: Model
     after: Model
 
+    @classmethod
+    def between(cls, before: Model, after: Model, group: ChangeGroup, cost: Cost) -> ConfigChange:
+        """The change of a group of keys, with the sizes that they have in the two models."""
+        return cls(tuple(each.in_models(before, after) for each in group), cost, before, after)
+
     @property
     def models(self) -> tuple[Model, Model]:
         """The models before and after the change."""
@@ -138,7 +143,7 @@ def _change_alone(
         others = [each for each in all_changes if each not in group]
         before, after = with_changes(one, others) or one, other
     cost = cost_of(after, forward_pass) - cost_of(before, forward_pass)
-    return ConfigChange(group, cost, before, after)
+    return ConfigChange.between(before, after, group, cost)
 
 
 def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
@@ -162,7 +167,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
         with_structure = (*impossible, *with_structure)
     elif impossible:
         cost = cost_of_other - cost_of(current, forward_pass)
-        config_changes.append(ConfigChange(impossible, cost, current, other))
+        config_changes.append(ConfigChange.between(current, other, impossible, cost))
     return Difference(
         one,
         other,
@@ -190,7 +195,8 @@ def _changes_in_sequence(
         changed = with_changes(one, (*made, *waiting), changes_in(groups))
         if changed:
             cost = cost_of(changed, forward_pass)
-            config_changes.append(ConfigChange(waiting, cost - current_cost, current, changed))
+            cost_of_group = cost - current_cost
+            config_changes.append(ConfigChange.between(current, changed, waiting, cost_of_group))
             current, current_cost = changed, cost
             made = (*made, *waiting)
             waiting = ()

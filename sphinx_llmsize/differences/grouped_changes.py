@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from sphinx_llmsize.config.symbols import D_H, H_KV, H
+from sphinx_llmsize.architecture.attention_heads import has_even_heads
+from sphinx_llmsize.config.symbols import D_H
 from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
     changes_in,
     largest_possible,
     smallest_groups,
 )
-from sphinx_llmsize.differences.changed_keys import changed_keys
+from sphinx_llmsize.differences.changed_keys import (
+    changed_keys,
+    is_width_of_experts,
+    replaced_widths,
+)
 from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.groups_in_same_family import groups_in_same_family
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
 from sphinx_llmsize.differences.structure import with_sizes_before
 from sphinx_llmsize.model import Model
 
@@ -121,10 +125,6 @@ def _has_new_uneven_heads(one: Model, other: Model, changed: Model) -> bool:
 
     An example is 32 query heads with 5 key/value heads.
     """
-    return _has_even_heads(one) and _has_even_heads(other) and not _has_even_heads(changed)
-
-
-def _has_even_heads(model: Model) -> bool:
-    """True if the number of key/value heads, if there is one, divides that of query heads."""
-    heads, kv_heads = model.config.sizes.get(H), model.config.sizes.get(H_KV)
-    return not heads or not kv_heads or heads % kv_heads == 0
+    return all(has_even_heads(model.architecture) for model in (one, other)) and (
+        not has_even_heads(changed.architecture)
+    )

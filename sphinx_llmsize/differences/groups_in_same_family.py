@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV, H
@@ -18,8 +19,7 @@ from sphinx_llmsize.differences.change_groups import (
     smallest_groups,
 )
 from sphinx_llmsize.differences.changed_models import with_changes
-from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
+from sphinx_llmsize.differences.key_change import KeyChange, is_used
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -84,7 +84,7 @@ def _are_equivalent(one: Model, other: Model, first: KeyChange, second: KeyChang
     """
     symbols = {first.key.symbol, second.key.symbol}
     if symbols == {H, H_KV}:
-        return is_multi_head(one) and is_multi_head(other)
+        return all(has_equal_heads(model.architecture) for model in (one, other))
     if None not in symbols:
         return False
     if _follows(one, first, second) or _follows(one, second, first):

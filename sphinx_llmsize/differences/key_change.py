@@ -1,11 +1,18 @@
-"""A key whose values differ between two models."""
+"""Keys whose values differ between two models, and whether a model depends on a key."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.attention_heads import caches_one_head
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
 
 
 @dataclass(frozen=True)
@@ -20,8 +27,8 @@ class KeyChange:
             decoder.
         is_used_before: True if the first model depends on the key.
         is_used_after: True if the second model does.
-        effective: the sizes that the models compute from the two values; None if both are the
-            values themselves.
+        effective: the sizes that the models before and after the change compute from the two
+            values; None if both are the values themselves.
     """
 
     key: Key
@@ -31,6 +38,20 @@ class KeyChange:
     is_used_before: bool = True
     is_used_after: bool = True
     effective: tuple[Setting, Setting] | None = None
+
+    def in_models(self, before: Model, after: Model) -> KeyChange:
+        """The change with the sizes that two models compute from its values."""
+        sizes = (
+            effective_size(before, self.key, self.before),
+            effective_size(after, self.key, self.after),
+        )
+        is_computed = sizes != (self.before, self.after) and sizes[0] != sizes[1]
+        return replace(self, effective=sizes) if is_computed else self
+
+    @property
+    def sizes(self) -> tuple[Setting, Setting]:
+        """The sizes that the models have: the two values, or those computed from them."""
+        return self.effective or (self.before, self.after)
 
     @property
     def is_shared(self) -> bool:
@@ -48,3 +69,76 @@ class KeyChange:
             is_used_after=self.is_used_before,
             effective=self.effective[::-1] if self.effective else None,
         )
+
+
+ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
+"""Sizes on which others depend, so that they count even if no shape contains them."""
+
+
+def is_used(model: Model, key: Key, value: Setting) -> bool | None:
+    """True if the model depends on the key, or would if the key had the other value.
+
+    None if unknown, because the model with the other value is invalid.
+
+    GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D. Falcon 7B doesn't depend
+    on its number of key/value heads, since it caches a single one, whatever the key says.
+
+    Args:
+        model: the model.
+        key: the key.
+        value: the other value.
+    """
+    if key.symbol in _symbols(model):
+        return True
+    if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
+        # another number may have the same effect, such as that of layers with experts
+        return _has_effect(model, key, 0) or _has_effect(model, key, value)
+    return _has_effect(model, key, value)
+
+
+def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
+    """True if other parameter counts or windows follow from the value; None if it is invalid.
+
+    For keys that are no size, any other layers count.
+    """
+    try:
+        changed = with_values(model, {key: value})
+    except ConfigError:
+        return None
+    if changed.components != model.components:
+        return True
+    if key.symbol:
+        return _windows(changed) != _windows(model)
+    return changed.architecture.items != model.architecture.items
+
+
+def effective_size(model: Model, key: Key, value: Setting) -> Setting:
+    """The size that a model has in place of the value of a key; the value itself for most keys.
+
+    LFM2 makes its MLPs 2/3 as wide as the configuration says. Falcon 7B has one key/value head,
+    whatever its configuration says.
+    """
+    if key.symbol == H_KV and caches_one_head(model.architecture.placed_stages()):
+        return 1
+    if key.symbol == F:
+        for placed in model.architecture.placed_stages():
+            for tensor in placed.stage.tensors:
+                if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
+                    return tensor.shape[0].value
+    return value
+
+
+@lru_cache(maxsize=16)
+def _symbols(model: Model) -> frozenset[Symbol]:
+    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
+    symbols = {*ALWAYS_USED, *model.architecture.symbols}
+    for placed in model.architecture.placed_stages():
+        for matmul in placed.stage.matmuls:
+            symbols |= matmul.flops.symbols()
+    return frozenset(symbols)
+
+
+def _windows(model: Model) -> list[object]:
+    """The attention windows of each stack of layers."""
+    stacks = model.architecture.stacks()
+    return [(stack.windows, stack.two_sided_windows) for stack in stacks]

@@ -13,10 +13,10 @@ from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
+from sphinx_llmsize.differences.changed_keys import shared_keys
 from sphinx_llmsize.differences.changed_models import first_valid, followers_of_hidden_dim
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import shared_keys
 from sphinx_llmsize.model import Model
 
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.views.comparison.side_by_side import (
     DEFAULT_COMPARISONS,
     ComparisonOptions,
 )
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DEFAULT_DIFFERENCES, DIFFERENCES
 from sphinx_llmsize.views.option_declarations import (
     Options,

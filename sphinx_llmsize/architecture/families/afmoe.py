@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 
 
@@ -15,7 +13,7 @@ def afmoe(config: Config) -> Items:
 
     The router's correction bias is a parameter here, not a buffer as in other families.
     """
-    attention = parts.with_gate(gqa_with_qk_norm(config), (parts.output_gate(),))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (parts.output_gate(),))
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
@@ -36,7 +34,7 @@ AFMOE = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=afmoe,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=WINDOWS,
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
     positions=parts.rotary_with_window(WINDOWS),

@@ -16,8 +16,7 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
-from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
@@ -29,10 +28,7 @@ from sphinx_llmsize.architecture.task_heads import (
     usual_summary,
 )
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -40,9 +36,9 @@ from sphinx_llmsize.translation import N_
 G = Symbol("G", N_("groups of layers"))
 L_G = Symbol("L_g", N_("distinct layers in a group"))
 D_OUT = Symbol("D_out", N_("embedding dimension of the LM head"))
-NUM_LAYER_GROUPS = size_key(G, "num_layer_groups num_hidden_groups")
-LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group inner_group_num")
-OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim output_embedding_size")
+NUM_LAYER_GROUPS = k.size_key(G, "num_layer_groups num_hidden_groups")
+LAYERS_PER_GROUP = k.size_key(L_G, "num_layers_per_group inner_group_num")
+OUTPUT_EMBEDDING_DIM = k.size_key(D_OUT, "output_embedding_dim output_embedding_size")
 
 
 def albert(config: Config) -> Items:
@@ -183,43 +179,41 @@ ALBERT = Family(
     tasks=(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
     heads=BERT_HEADS,
 )
-ELECTRA = replace(
+ELECTRA = variant(
     BERT,
-    model_type="electra",
-    title="ELECTRA",
-    source="https://arxiv.org/abs/2003.10555",
-    architectures=("ElectraModel",),
+    "electra",
+    "ELECTRA",
+    "ElectraModel",
+    "https://arxiv.org/abs/2003.10555",
     defaults={
-        **BERT.defaults,
         **sizes(D=256, H=4, D_e=128, F=1024),
         k.SUMMARY_PROJECTION: True,
         k.SUMMARY_TO_LABELS: False,
     },
-    rules=(ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.ATTENTION_HEADS, usual_summary(to_labels=False)),
     heads=UNPOOLED_HEADS,
     compose=electra,
 )
-ROFORMER = replace(
+ROFORMER = variant(
     BERT,
-    model_type="roformer",
-    title="RoFormer",
-    source="https://arxiv.org/abs/2104.09864",
-    architectures=("RoFormerModel",),
-    defaults={**BERT.defaults, **sizes(V=50_000, P=1536, D_e=None)},
+    "roformer",
+    "RoFormer",
+    "RoFormerModel",
+    "https://arxiv.org/abs/2104.09864",
+    defaults=sizes(V=50_000, P=1536, D_e=None),
     heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
-    rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
+    rules=(k.ATTENTION_HEADS, k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-REMBERT = replace(
+REMBERT = variant(
     BERT,
-    model_type="rembert",
-    title="RemBERT",
-    source="https://arxiv.org/abs/2010.12821",
-    architectures=("RemBertModel",),
+    "rembert",
+    "RemBERT",
+    "RemBertModel",
+    "https://arxiv.org/abs/2010.12821",
     defaults={
-        **BERT.defaults,
         **sizes(D=1152, L=32, H=18, V=250_300, D_e=256),
         OUTPUT_EMBEDDING_DIM: 1664,
         k.FFN_DIM: 4608,

@@ -5,16 +5,14 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.translation import N_
 
-DENSE_RESIDUAL = flag(
+DENSE_RESIDUAL = k.flag(
     "dense_residual parallel_attn_mlp_res",
     N_("layers with experts also have an FFN of width D, in parallel with the experts"),
 )
@@ -53,5 +51,5 @@ ARCTIC = Family(
     names={"moe_layer_frequency": k.EXPERT_LAYER_STEP},
     compose=arctic,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

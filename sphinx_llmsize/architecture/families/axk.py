@@ -6,20 +6,18 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import R_Q, D
 from sphinx_llmsize.translation import N_
 
 R_N = Symbol("R_n", N_("rank of the norm gates"))
-NORM_GATE_RANK = size_key(R_N, "norm_gate_rank gated_norm_rank")
+NORM_GATE_RANK = k.size_key(R_N, "norm_gate_rank gated_norm_rank")
 
 
 def axk1(config: Config) -> Items:
@@ -28,7 +26,7 @@ def axk1(config: Config) -> Items:
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, mla(config), experts, axk_ffn_kinds(config))
+    return parts.decoder_with_experts(config, parts.mla(config), experts, axk_ffn_kinds(config))
 
 
 def axk2(config: Config) -> Items:
@@ -67,14 +65,13 @@ def axk_ffn_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
 
 
-AXK1 = replace(
+AXK1 = variant(
     DEEPSEEK_V3,
-    model_type="axk1",
-    title="A.X K1",
-    source="https://huggingface.co/skt/A.X-K1",
-    architectures=("AXK1ForCausalLM",),
+    "axk1",
+    "A.X K1",
+    "AXK1ForCausalLM",
+    "https://huggingface.co/skt/A.X-K1",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(H=64, V=163_840, E=192),
         k.FIRST_DENSE_LAYERS: 1,
         k.EXPERT_LAYER_STEP: 1,
@@ -83,14 +80,12 @@ AXK1 = replace(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
 )
-AXK2 = replace(
+AXK2 = variant(
     AXK1,
-    model_type="axk2",
-    title="A.X K2",
-    source="https://huggingface.co/docs/transformers/model_doc/axk2",
-    architectures=("AXK2ForCausalLM",),
+    "axk2",
+    "A.X K2",
+    "AXK2ForCausalLM",
     defaults={
-        **AXK1.defaults,
         **sizes(D=2048, L=48, H=32),
         **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
         **sizes(E=128, F_e=512),

@@ -6,19 +6,15 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
-OUTPUT_BIAS = flag("output_bias use_bias", N_("a bias on the attention's output projection"))
-ROUTER_CORRECTION = flag(
+OUTPUT_BIAS = k.flag("output_bias use_bias", N_("a bias on the attention's output projection"))
+ROUTER_CORRECTION = k.flag(
     "router_correction moe_router_enable_expert_bias",
     N_("routers with a correction bias, which is not a parameter"),
 )
@@ -37,17 +33,13 @@ def bailing_moe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def _derive_qk_norm(settings: Settings) -> Settings:
+def _derive_qk_norm(settings: k.Settings) -> k.Settings:
     """QK norms by default if the class is of version 2, such as ``BailingMoeV2ForCausalLM``."""
     return {k.QK_NORM: "V2" in first_class(settings)}
 
 
-def check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that shared experts are as wide as routed ones, if there are shared experts.
-
-    Raises:
-        ConfigError: they have another width.
-    """
+def check_shared_width(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that shared experts are as wide as routed ones, if there are shared experts."""
     width = settings[k.SHARED_EXPERT_DIM]
     if settings[k.NUM_SHARED_EXPERTS] and width not in (None, settings[k.EXPERT_DIM]):
         message = N_("{key} must be the same as {other}")
@@ -68,20 +60,19 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_qk_norm, check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-BAILING_MOE_V2 = replace(
+BAILING_MOE_V2 = variant(
     BAILING_MOE,
-    model_type="bailing_moe_v2",
-    title="Ling 2.0",
-    source="https://arxiv.org/abs/2510.22115",
-    architectures=("BailingMoeV2ForCausalLM",),
+    "bailing_moe_v2",
+    "Ling 2.0",
+    "BailingMoeV2ForCausalLM",
+    "https://arxiv.org/abs/2510.22115",
     defaults={
-        **BAILING_MOE.defaults,
-        **sizes(D=2048, L=20, H=16, H_kv=4, d_h=128, F=5120, V=157_184),
+        **sizes(D=2048, L=20, H_kv=4, d_h=128, F=5120, V=157_184),
         **sizes(E=256, k=8, F_e=512, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
         **off(OUTPUT_BIAS),

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_INNER
 from sphinx_llmsize.translation import N_
 
-MIXER_NORM = flag(
+MIXER_NORM = k.flag(
     "mixer_norm mamba_rms_norm", N_("a gated norm before the mixer's output projection")
 )
-MIXER_OUTPUT_BIAS = flag(
+MIXER_OUTPUT_BIAS = k.flag(
     "mixer_output_bias projectors_bias", N_("a bias on the mixer's output projection")
 )
 
@@ -31,9 +25,9 @@ def bamba(config: Config) -> Items:
     """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: LayerKind) -> Block:
-        feed_forward = gated_mlp_of(config)
+        feed_forward = parts.gated_mlp_of(config)
         if mixer == parts.MIXER_ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+            return parts.pre_norm(parts.rms_norm, parts.gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     kinds = among(
@@ -50,8 +44,8 @@ def falcon_h1(config: Config) -> Items:
         width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH,
         norm=config.flag(MIXER_NORM),
     )
-    mixers = Parallel((gqa(config), mamba))
-    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp_of(config))
+    mixers = Parallel((parts.gqa(config), mamba))
+    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), parts.gated_mlp_of(config))
     return parts.decoder(config, block)
 
 
@@ -68,20 +62,17 @@ BAMBA = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(ATTENTION_HEADS, k.STATE_SPACE_HEADS),
+    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS),
     compose=bamba,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-FALCON_H1 = replace(
+FALCON_H1 = variant(
     BAMBA,
-    model_type="falcon_h1",
-    title="Falcon-H1",
-    source="https://arxiv.org/abs/2507.22448",
-    architectures=("FalconH1ForCausalLM",),
-    defaults={
-        **without(BAMBA.defaults, k.FULL_ATTENTION_LAYERS),
-        k.MAMBA_WIDTH: 1024,
-        **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
-    },
+    "falcon_h1",
+    "Falcon-H1",
+    "FalconH1ForCausalLM",
+    "https://arxiv.org/abs/2507.22448",
+    defaults={k.MAMBA_WIDTH: 1024, **off(MIXER_NORM, MIXER_OUTPUT_BIAS)},
+    removed=(k.FULL_ATTENTION_LAYERS,),
     compose=falcon_h1,
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS
@@ -142,31 +142,28 @@ BART = Family(
 )
 LIKE_BART = replace(BART, default_labels=2)
 """Base of similar families, which have two labels by default."""
-PLBART = replace(
+PLBART = variant(
     LIKE_BART,
-    model_type="plbart",
-    title="PLBART",
-    source="https://arxiv.org/abs/2103.06333",
-    architectures=("PLBartForConditionalGeneration",),
-    defaults={
-        **BART.defaults,
-        **sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
-    },
+    "plbart",
+    "PLBART",
+    "PLBartForConditionalGeneration",
+    "https://arxiv.org/abs/2103.06333",
+    defaults=sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
 )
-BLENDERBOT_SMALL = replace(
+BLENDERBOT_SMALL = variant(
     LIKE_BART,
-    model_type="blenderbot-small",
-    title="Blenderbot small",
-    source="https://arxiv.org/abs/2004.13637",
-    architectures=("BlenderbotSmallForConditionalGeneration",),
-    defaults={**BART.defaults, **sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048)},
+    "blenderbot-small",
+    "Blenderbot small",
+    "BlenderbotSmallForConditionalGeneration",
+    "https://arxiv.org/abs/2004.13637",
+    defaults=sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048),
     compose=blenderbot_small,
 )
-MBART = replace(
+MBART = variant(
     LIKE_BART,
-    model_type="mbart",
-    title="mBART",
-    source="https://arxiv.org/abs/2001.08210",
-    architectures=("MBartForConditionalGeneration",),
+    "mbart",
+    "mBART",
+    "MBartForConditionalGeneration",
+    "https://arxiv.org/abs/2001.08210",
     compose=mbart,
 )

@@ -20,14 +20,12 @@ from sphinx_llmsize.architecture.families.bert import (
     BLOCK_SPARSE,
     is_block_sparse,
 )
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import assign_windows
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_ENC, D, P
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -57,8 +55,8 @@ def m2m_100(config: Config) -> Items:
 P_ENC = Symbol("P_enc", N_("positions of the encoder"))
 P_DEC = Symbol("P_dec", N_("positions of the decoder"))
 
-ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions max_encoder_position_embeddings")
-DECODER_POSITIONS = size_key(P_DEC, "decoder_positions max_decoder_position_embeddings")
+ENCODER_POSITIONS = k.size_key(P_ENC, "encoder_positions max_encoder_position_embeddings")
+DECODER_POSITIONS = k.size_key(P_DEC, "decoder_positions max_decoder_position_embeddings")
 
 
 def led(config: Config) -> Items:
@@ -107,11 +105,11 @@ GLOBAL_TOKENS_NOTE = CountNote(
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
-SOURCE_DIM = size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
-HAS_LEARNED_POSITIONS = flag(
+SOURCE_DIM = k.size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
+HAS_LEARNED_POSITIONS = k.flag(
     "learned_positions use_learned_position_embeddings", N_("positions are learned")
 )
-HAS_EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
+HAS_EMBEDDING_NORM = k.flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
 
 def trocr(config: Config) -> Items:
@@ -131,35 +129,33 @@ def trocr(config: Config) -> Items:
     return parts.decoder(config, layer, norm=None, embeddings=embeddings)
 
 
-PEGASUS = replace(
+PEGASUS = variant(
     LIKE_BART,
-    model_type="pegasus",
-    title="PEGASUS",
-    source="https://arxiv.org/abs/1912.08777",
-    architectures=("PegasusForConditionalGeneration",),
+    "pegasus",
+    "PEGASUS",
+    "PegasusForConditionalGeneration",
+    "https://arxiv.org/abs/1912.08777",
     compose=pegasus,
 )
-BLENDERBOT = replace(
+BLENDERBOT = variant(
     LIKE_BART,
-    model_type="blenderbot",
-    title="Blenderbot",
-    source="https://arxiv.org/abs/2004.13637",
-    architectures=("BlenderbotForConditionalGeneration",),
+    "blenderbot",
+    "Blenderbot",
+    "BlenderbotForConditionalGeneration",
+    "https://arxiv.org/abs/2004.13637",
     defaults={
-        **LIKE_BART.defaults,
         **sizes(D=2560, V=8008, P=128),
         **sizes(L_enc=2, L_dec=24, H_enc=32, H_dec=32, F_enc=10_240, F_dec=10_240),
     },
     compose=pegasus,
 )
-BIGBIRD_PEGASUS = replace(
+BIGBIRD_PEGASUS = variant(
     LIKE_BART,
-    model_type="bigbird_pegasus",
-    title="BigBird-Pegasus",
-    source="https://arxiv.org/abs/2007.14062",
-    architectures=("BigBirdPegasusForConditionalGeneration",),
+    "bigbird_pegasus",
+    "BigBird-Pegasus",
+    "BigBirdPegasusForConditionalGeneration",
+    "https://arxiv.org/abs/2007.14062",
     defaults={
-        **LIKE_BART.defaults,
         **sizes(V=96_103, P=4096, L_enc=16, L_dec=16),
         k.BIAS: False,
         ATTENTION_TYPE: BLOCK_SPARSE,
@@ -168,28 +164,24 @@ BIGBIRD_PEGASUS = replace(
     rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION),
     has_other_windows=is_block_sparse,
 )
-M2M_100 = replace(
+M2M_100 = variant(
     LIKE_BART,
-    model_type="m2m_100",
-    title="M2M-100 and NLLB",
-    source="https://arxiv.org/abs/2010.11125",
-    architectures=("M2M100ForConditionalGeneration",),
-    defaults={**LIKE_BART.defaults, k.VOCAB_SIZE: 128_112},
+    "m2m_100",
+    "M2M-100 and NLLB",
+    "M2M100ForConditionalGeneration",
+    "https://arxiv.org/abs/2010.11125",
+    defaults={k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
-    positions=Positions.ABSOLUTE,
+    positions=parts.Positions.ABSOLUTE,
 )
-LED = replace(
+LED = variant(
     LIKE_BART,
-    model_type="led",
-    title="LED",
-    source="https://arxiv.org/abs/2004.05150",
-    architectures=("LEDForConditionalGeneration",),
-    defaults={
-        **without(LIKE_BART.defaults, k.MAX_POSITIONS),
-        ENCODER_POSITIONS: 16_384,
-        DECODER_POSITIONS: 1024,
-        k.TWO_SIDED_WINDOW: 512,
-    },
+    "led",
+    "LED",
+    "LEDForConditionalGeneration",
+    "https://arxiv.org/abs/2004.05150",
+    defaults={ENCODER_POSITIONS: 16_384, DECODER_POSITIONS: 1024, k.TWO_SIDED_WINDOW: 512},
+    removed=(k.MAX_POSITIONS,),
     compose=led,
     notes=(GLOBAL_TOKENS_NOTE,),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),

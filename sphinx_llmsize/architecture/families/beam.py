@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
-
-DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``ffn_layer_types`` lists the dense layers."""
 
 
 def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     gate = parts.output_gate(bias_per_head=True)
-    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
-    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
+    kinds = parts.ffn_kinds(config, first(3, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
@@ -29,7 +24,7 @@ def kolibri(config: Config) -> Items:
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.qk_norms())
-    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 BEAM = Family(
@@ -44,7 +39,7 @@ BEAM = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
@@ -61,7 +56,7 @@ KOLIBRI = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=kolibri,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=KOLIBRI_WINDOWS,
     positions=parts.rotary_with_window_or_all(KOLIBRI_WINDOWS),
 )

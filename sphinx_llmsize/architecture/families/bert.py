@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 V_TASK = Symbol("V_task", N_("task types"))
-NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
-TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
+NUM_TASK_TYPES = k.size_key(V_TASK, "num_task_types task_type_vocab_size")
+TASK_TYPES = k.flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 """Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
-ATTENTION_TYPE = make_key(
-    "attention_pattern attention_type", N_("attention pattern"), ValueKind.NAME
+ATTENTION_TYPE = k.make_key(
+    "attention_pattern attention_type", N_("attention pattern"), k.ValueKind.NAME
 )
 BLOCK_SPARSE = "block_sparse"
-BIG_BIRD_ATTENTION = one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
+BIG_BIRD_ATTENTION = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
@@ -190,23 +186,22 @@ BERT = Family(
     tasks=BERT_TASKS,
     heads=BERT_HEADS,
 )
-ERNIE = replace(
+ERNIE = variant(
     BERT,
-    model_type="ernie",
-    title="ERNIE",
-    source="https://arxiv.org/abs/1904.09223",
-    architectures=("ErnieModel",),
-    defaults={**BERT.defaults, TASK_TYPES: False, NUM_TASK_TYPES: 3},
+    "ernie",
+    "ERNIE",
+    "ErnieModel",
+    "https://arxiv.org/abs/1904.09223",
+    defaults={TASK_TYPES: False, NUM_TASK_TYPES: 3},
     compose=ernie,
 )
-BIG_BIRD = replace(
+BIG_BIRD = variant(
     BERT,
-    model_type="big_bird",
-    title="BigBird",
-    source="https://arxiv.org/abs/2007.14062",
-    architectures=("BigBirdModel",),
+    "big_bird",
+    "BigBird",
+    "BigBirdModel",
+    "https://arxiv.org/abs/2007.14062",
     defaults={
-        **BERT.defaults,
         k.VOCAB_SIZE: 50_358,
         k.MAX_POSITIONS: 4096,
         k.BIAS: True,
@@ -217,12 +212,12 @@ BIG_BIRD = replace(
     heads=BIG_BIRD_HEADS,
     has_other_windows=is_block_sparse,
 )
-MEGATRON_BERT = replace(
+MEGATRON_BERT = variant(
     BERT,
-    model_type="megatron-bert",
-    title="Megatron-BERT",
-    source="https://arxiv.org/abs/1909.08053",
-    architectures=("MegatronBertModel",),
-    defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
+    "megatron-bert",
+    "Megatron-BERT",
+    "MegatronBertModel",
+    "https://arxiv.org/abs/1909.08053",
+    defaults=sizes(D=1024, L=24, H=16, F=4096, V=29_056),
     compose=megatron_bert,
 )

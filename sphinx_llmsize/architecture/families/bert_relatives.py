@@ -17,14 +17,12 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.translation import N_
 
@@ -57,15 +55,15 @@ V_SHAPE = Symbol("V_shape", N_("character shapes"))
 V_SOUND = Symbol("V_sound", N_("pronunciations"))
 D_SHAPE = Symbol("D_shape", N_("shape embedding dimension"))
 D_SOUND = Symbol("D_sound", N_("pronunciation embedding dimension"))
-NUM_SHAPES = size_key(V_SHAPE, "num_shapes shape_vocab_size")
-NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations pronunciation_vocab_size")
-SHAPE_DIM = size_key(D_SHAPE, "shape_dim shape_embed_dim")
-PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim pronunciation_embed_dim")
-USES_SHAPE = flag("uses_shapes enable_shape", N_("embeddings of shapes are used"))
-USES_PRONUNCIATION = flag(
+NUM_SHAPES = k.size_key(V_SHAPE, "num_shapes shape_vocab_size")
+NUM_PRONUNCIATIONS = k.size_key(V_SOUND, "num_pronunciations pronunciation_vocab_size")
+SHAPE_DIM = k.size_key(D_SHAPE, "shape_dim shape_embed_dim")
+PRONUNCIATION_DIM = k.size_key(D_SOUND, "pronunciation_dim pronunciation_embed_dim")
+USES_SHAPE = k.flag("uses_shapes enable_shape", N_("embeddings of shapes are used"))
+USES_PRONUNCIATION = k.flag(
     "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations are used")
 )
-CONCATENATES_EMBEDDINGS = flag(
+CONCATENATES_EMBEDDINGS = k.flag(
     "concatenates_embeddings concat_input", N_("embeddings are concatenated")
 )
 
@@ -108,13 +106,13 @@ def _concatenation_projection(config: Config) -> Stage:
     return parts.embedding_projection(width, bias=True)
 
 
-LANGUAGES = make_key("languages", N_("languages that have an adapter"), ValueKind.NAMES)
-ADAPTER_REDUCTION = make_key(
+LANGUAGES = k.make_key("languages", N_("languages that have an adapter"), k.ValueKind.NAMES)
+ADAPTER_REDUCTION = k.make_key(
     "adapter_reduction adapter_reduction_factor",
     N_("hidden_dim divided by the adapter dimension"),
-    ValueKind.POSITIVE,
+    k.ValueKind.POSITIVE,
 )
-ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the adapters"))
+ADAPTER_NORM = k.flag("has_adapter_norm adapter_layer_norm", N_("a norm before the adapters"))
 
 
 def xmod(config: Config) -> Items:
@@ -199,16 +197,15 @@ NOMIC_BERT = Family(
     compose=nomic_bert,
     heads=BERT_HEADS,
     tasks=ENCODER_TASKS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-ROC_BERT = replace(
+ROC_BERT = variant(
     BERT,
-    model_type="roc_bert",
-    title="RoCBert",
-    source="https://aclanthology.org/2022.acl-long.65/",
-    architectures=("RoCBertModel",),
+    "roc_bert",
+    "RoCBert",
+    "RoCBertModel",
+    "https://aclanthology.org/2022.acl-long.65/",
     defaults={
-        **BERT.defaults,
         NUM_SHAPES: 24_858,
         SHAPE_DIM: 512,
         USES_SHAPE: True,
@@ -219,14 +216,13 @@ ROC_BERT = replace(
     },
     compose=roc_bert,
 )
-XMOD = replace(
+XMOD = variant(
     ROBERTA,
-    model_type="xmod",
-    title="X-MOD",
-    source="https://arxiv.org/abs/2205.06266",
-    architectures=("XmodModel",),
+    "xmod",
+    "X-MOD",
+    "XmodModel",
+    "https://arxiv.org/abs/2205.06266",
     defaults={
-        **ROBERTA.defaults,
         k.VOCAB_SIZE: 30_522,
         LANGUAGES: ("en_XX",),
         ADAPTER_REDUCTION: 2,

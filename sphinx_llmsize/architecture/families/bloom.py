@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D
@@ -18,7 +16,7 @@ def bloom(config: Config) -> Items:
     """
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         feed_forward,
@@ -31,7 +29,9 @@ def bloom(config: Config) -> Items:
 def mpt(config: Config) -> Items:
     """GPT-2's layers without any biases, not even in the norms."""
     attention, feed_forward = parts.fused_attention(bias=False), parts.mlp(width=4 * D)
-    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm_without_bias)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, norm=parts.layer_norm_without_bias
+    )
 
 
 BLOOM = Family(
@@ -42,7 +42,7 @@ BLOOM = Family(
     defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True, k.ADD_TO_NORMS: False},
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
-    positions=Positions.ALIBI,
+    positions=parts.Positions.ALIBI,
 )
 MPT = Family(
     model_type="mpt",
@@ -53,5 +53,5 @@ MPT = Family(
     defaults={**sizes(D=2048, L=24, H=16, V=50_368, P=2048), k.TIE_EMBEDDINGS: True},
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},
-    positions=Positions.ALIBI,
+    positions=parts.Positions.ALIBI,
 )

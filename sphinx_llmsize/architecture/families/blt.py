@@ -9,14 +9,11 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, off
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Source, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
@@ -45,28 +42,28 @@ K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
 D_G = Symbol("D_g", N_("patch width in the decoder"))
 V_H = Symbol("V_h", N_("table rows per byte-group size"))
 HASHES = Symbol("n_h", N_("hash functions"))
-PATCH_VECTORS = size_key(K_X, "patch_vectors cross_attn_k")
-ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors encoder_config.cross_attn_k")
-DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors decoder_config.cross_attn_k")
-DECODER_PATCH_DIM = size_key(D_G, "decoder_patch_dim decoder_config.hidden_size_global")
-HASH_VOCAB = size_key(V_H, "hash_vocab_size encoder_hash_byte_group_vocab")
-HASH_FUNCTIONS = size_key(HASHES, "num_hash_functions encoder_hash_byte_group_nb_functions")
-HASH_GROUPS = make_key(
+PATCH_VECTORS = k.size_key(K_X, "patch_vectors cross_attn_k")
+ENCODER_VECTORS = k.size_key(K_E, "encoder_patch_vectors encoder_config.cross_attn_k")
+DECODER_VECTORS = k.size_key(K_D, "decoder_patch_vectors decoder_config.cross_attn_k")
+DECODER_PATCH_DIM = k.size_key(D_G, "decoder_patch_dim decoder_config.hidden_size_global")
+HASH_VOCAB = k.size_key(V_H, "hash_vocab_size encoder_hash_byte_group_vocab")
+HASH_FUNCTIONS = k.size_key(HASHES, "num_hash_functions encoder_hash_byte_group_nb_functions")
+HASH_GROUPS = k.make_key(
     "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
-ENCODER_CROSS_EVERYWHERE = flag(
+ENCODER_CROSS_EVERYWHERE = k.flag(
     "encoder_cross_attention_everywhere encoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the encoder, not only the last"),
 )
-DECODER_CROSS_EVERYWHERE = flag(
+DECODER_CROSS_EVERYWHERE = k.flag(
     "decoder_cross_attention_everywhere decoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the decoder, not only the first"),
 )
-HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher that is part of the model"))
+HAS_PATCHER = k.flag("has_patcher patch_in_forward", N_("a patcher that is part of the model"))
 
 
 def blt(config: Config) -> Items:
@@ -196,7 +193,7 @@ def _cross_attention_layer(submodel: parts.Submodel, cross: Block) -> Stack:
     return Stack(f"{submodel.kind.id}_cross", ONE, submodel.specialize_block(cross), kinds)
 
 
-def _replace_head_dim(settings: Settings) -> Settings:
+def _replace_head_dim(settings: k.Settings) -> k.Settings:
     """d_h of the transformer over patches: always D / H; a written value has no effect."""
     return {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
 
@@ -230,10 +227,10 @@ BLT = Family(
         if symbol in GLOBAL_KEYS
     },
     rules=(
-        Rule(GLOBAL.derive, replace=_replace_head_dim),
-        Rule(ENCODER.derive),
-        Rule(DECODER.derive),
-        Rule(PATCHER.derive),
+        k.Rule(GLOBAL.derive, replace=_replace_head_dim),
+        k.Rule(ENCODER.derive),
+        k.Rule(DECODER.derive),
+        k.Rule(PATCHER.derive),
     ),
     compose=blt,
     notes=(
@@ -245,5 +242,5 @@ BLT = Family(
             HAS_PATCHER,
         ),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

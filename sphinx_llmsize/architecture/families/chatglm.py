@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-LINEAR_BIASES = flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
-IS_RMS_NORM = flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
-FINAL_NORM = flag("final_norm post_layer_norm", N_("a norm after the last layer"))
-GROUPED_QUERIES = flag(
+LINEAR_BIASES = k.flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
+IS_RMS_NORM = k.flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
+FINAL_NORM = k.flag("final_norm post_layer_norm", N_("a norm after the last layer"))
+GROUPED_QUERIES = k.flag(
     "grouped_queries multi_query_attention", N_("fewer key/value heads than query heads")
 )
-POSITIONS_2D = flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
-PREFIX_LENGTH = make_key(
+POSITIONS_2D = k.flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
+PREFIX_LENGTH = k.make_key(
     "prefix_length pre_seq_len", N_("tokens of a trained prefix"), optional=True
 )
 
@@ -49,29 +44,25 @@ def chatglm(config: Config) -> Items:
 def chatglm_6b(config: Config) -> Items:
     """ChatGLM-6B: GPT-2's layers; sublayers are added to the norms' outputs, not their inputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, feed_forward, frame=parts.add_to_norms, norm=parts.layer_norm
     )
 
 
-def _derive_ties(settings: Settings) -> Settings:
+def _derive_ties(settings: k.Settings) -> k.Settings:
     """Tied embeddings by default in ChatGLM-6B, the model with 2D positions."""
     return {k.TIE_EMBEDDINGS: settings[POSITIONS_2D]}
 
 
-def _replace_kv_heads(settings: Settings) -> Settings:
+def _replace_kv_heads(settings: k.Settings) -> k.Settings:
     """H_kv = H if ``grouped_queries`` is false, whatever ``num_kv_heads`` is."""
     if settings[GROUPED_QUERIES]:
         return {}
     return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
-def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that there is no trained prefix.
-
-    Raises:
-        ConfigError: there is one.
-    """
+def _check_prefix(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that there is no trained prefix."""
     if settings[PREFIX_LENGTH] is not None:
         message = N_("a trained prefix ({key}) is not supported")
         hint = N_("remove {key} for the model without it")
@@ -91,9 +82,9 @@ CHATGLM = Family(
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
-        heads_fill_hidden(),
-        Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
+        k.ATTENTION_HEADS,
+        k.heads_fill_hidden(),
+        k.Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
     compose=chatglm,
     names={
@@ -103,6 +94,6 @@ CHATGLM = Family(
         "inner_hidden_size": k.FFN_DIM,
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
     has_other_mask=True,  # a prefix LM
 )

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import same_as
 
 
 def cohere(config: Config) -> Items:
     """Parallel attention and gated MLP; optional norms on each query and key head."""
     norms = parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else ()
-    return _parallel_decoder(config, gqa(config, norms=norms))
+    return _parallel_decoder(config, parts.gqa(config, norms=norms))
 
 
 def cohere2(config: Config) -> Items:
     """Command R's layers without QK norms (Command R7B, Command A)."""
-    return _parallel_decoder(config, gqa(config))
+    return _parallel_decoder(config, parts.gqa(config))
 
 
 def _parallel_decoder(config: Config, attention: Block) -> Items:
     """Decoder with attention and a gated MLP in parallel after one norm without a bias."""
     norm = parts.layer_norm_without_bias
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
+    return parts.uniform_decoder(
+        config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm
+    )
 
 
 def cohere2_moe(config: Config) -> Items:
@@ -39,7 +36,7 @@ def cohere2_moe(config: Config) -> Items:
     experts = parts.experts_and_shared(config)
     norm = parts.layer_norm_without_bias
     return parts.decoder_with_experts(
-        config, gqa(config), experts, kinds, frame=parts.parallel, norm=norm
+        config, parts.gqa(config), experts, kinds, frame=parts.parallel, norm=norm
     )
 
 
@@ -75,54 +72,47 @@ def moe_sliding_layers(config: Config) -> PerLayer[bool]:
     return PerLayer(has_window)
 
 
-COHERE = Family(
-    model_type="cohere",
-    title="Command R",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere",
-    architectures=("CohereForCausalLM",),
+COHERE = variant(
+    LIKE_LLAMA,
+    "cohere",
+    "Command R",
+    "CohereForCausalLM",
     defaults={
-        **sizes(D=8192, L=40, H=64, H_kv=None, d_h=None, F=22_528, V=256_000),
+        **sizes(D=8192, L=40, H=64, F=22_528, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        **off(k.ATTENTION_BIAS, k.QK_NORM),
+        **off(k.QK_NORM),
     },
+    removed=(k.MLP_BIAS,),
     compose=cohere,
-    rules=(HEADS_ROUNDED_DOWN,),
-    positions=Positions.ROTARY,
+    rules=(k.HEADS_ROUNDED_DOWN,),
 )
-COHERE2 = replace(
+COHERE2 = variant(
     COHERE,
-    model_type="cohere2",
-    title="Command A",
-    source="https://arxiv.org/abs/2504.00698",
-    architectures=("Cohere2ForCausalLM",),
-    defaults={
-        **without(COHERE.defaults, k.QK_NORM),
-        k.SLIDING_WINDOW: 4096,
-        k.WINDOW_PATTERN: 4,
-        k.LAYER_TYPES: None,
-    },
+    "cohere2",
+    "Command A",
+    "Cohere2ForCausalLM",
+    "https://arxiv.org/abs/2504.00698",
+    defaults={k.SLIDING_WINDOW: 4096, k.WINDOW_PATTERN: 4, k.LAYER_TYPES: None},
+    removed=(k.QK_NORM,),
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
     positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
 )
-COHERE_COMPASS = replace(
+COHERE_COMPASS = variant(
     COHERE2,
-    model_type="cohere_compass_text",
-    title="Cohere Compass",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
-    architectures=("CohereCompassForCausalLM",),
+    "cohere_compass_text",
+    "Cohere Compass",
+    "CohereCompassForCausalLM",
     windows=parts.windows_by_layer_types(parts.no_layer),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
-COHERE2_MOE = replace(
+COHERE2_MOE = variant(
     COHERE2,
-    model_type="cohere2_moe",
-    title="Command A+",
-    source="https://huggingface.co/docs/transformers/model_doc/cohere2_moe",
-    architectures=("Cohere2MoeForCausalLM",),
+    "cohere2_moe",
+    "Command A+",
+    "Cohere2MoeForCausalLM",
     defaults={
-        **COHERE2.defaults,
         **sizes(d_h=128, F=None, F_e=22_528, E=8, k=2, E_s=0),
         k.FIRST_DENSE_LAYERS: 0,
         k.DENSE_WINDOW_PATTERN: 1,
@@ -132,7 +122,7 @@ COHERE2_MOE = replace(
     rules=(
         *COHERE2.rules,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
-        same_as(k.EXPERT_DIM, k.FFN_DIM),
+        k.same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.windows_by_layer_types(moe_sliding_layers),

@@ -13,22 +13,20 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.family import Items, sizes, without
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, unsupported_flag
 from sphinx_llmsize.config.symbols import D_H, D, F, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 G_F = Symbol("G_F", N_("groups of the FFN"))
-FFN_GROUPS = size_key(G_F, "num_ffn_groups num_groups")
-HEAD_RATIO = make_key("head_ratio", N_("the number of heads is divided by this"))
+FFN_GROUPS = k.size_key(G_F, "num_ffn_groups num_groups")
+HEAD_RATIO = k.make_key("head_ratio", N_("the number of heads is divided by this"))
 
 
 def convbert(config: Config) -> Items:
@@ -125,14 +123,10 @@ def _reduced_heads(heads: int, ratio: int) -> int:
     return max(1, heads // ratio)
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that D can be divided by twice the reduced heads, those of attention and convolutions.
-
-    Raises:
-        ConfigError: it can't.
-    """
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that twice the reduced heads, those of attention and of convolutions, divide D."""
     hidden, heads, ratio = (
-        int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
+        k.int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
     )
     if not (hidden and heads and ratio):
         return
@@ -144,20 +138,16 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, hidden=hidden, heads=reduced_heads, hint=hint)
 
 
-CONVBERT = replace(
+CONVBERT = variant(
     BERT,
-    model_type="convbert",
-    title="ConvBERT",
-    source="https://arxiv.org/abs/2008.02496",
-    architectures=("ConvBertModel",),
-    defaults={
-        **without(BERT.defaults, k.IS_DECODER),
-        **sizes(D_e=768, W=9),
-        HEAD_RATIO: 2,
-        FFN_GROUPS: 1,
-    },
+    "convbert",
+    "ConvBERT",
+    "ConvBertModel",
+    "https://arxiv.org/abs/2008.02496",
+    defaults={**sizes(D_e=768, W=9), HEAD_RATIO: 2, FFN_GROUPS: 1},
+    removed=(k.IS_DECODER,),
     compose=convbert,
-    rules=(Rule(check=_check_heads), unsupported_flag(k.ADD_CROSS_ATTENTION)),
+    rules=(k.Rule(check=_check_heads), k.unsupported_flag(k.ADD_CROSS_ATTENTION)),
     tasks=ENCODER_TASKS,
     # not multiple choice: its head has another matrix if a file has the key summary_use_proj
     heads={task: head for task, head in UNPOOLED_HEADS.items() if task is not Task.CHOICE},

@@ -6,19 +6,17 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN, B, D, H, T
 from sphinx_llmsize.translation import N_
 
 N_PROMPTS = Symbol("n_p", N_("prompt types"))
 N_SEGMENTS = Symbol("n_s", N_("segment types"))
-PROMPT_TYPES = size_key(N_PROMPTS, "num_prompt_types prompt_types")
-SEGMENT_TYPES = size_key(N_SEGMENTS, "num_segment_types segment_types")
+PROMPT_TYPES = k.size_key(N_PROMPTS, "num_prompt_types prompt_types")
+SEGMENT_TYPES = k.size_key(N_SEGMENTS, "num_segment_types segment_types")
 
 
 def cpm_ant(config: Config) -> Items:
@@ -74,5 +72,5 @@ CPM_ANT = Family(
         ),
     ),
     has_other_mask=True,  # a prefix LM
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
-KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
+HIDDEN_SIZE = k.make_key("hidden_size_copy", N_("d_model again"), optional=True)
+KEY_VALUE_HEADS = k.make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
 """Names in DBRX's own files, from which transformers takes these two sizes.
 
@@ -28,16 +23,16 @@ def dbrx(config: Config) -> Items:
     """Fused GQA and experts in every layer, each after a layer norm without a bias."""
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
+    return parts.uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
-def equal_copy(copy: Key, key: Key) -> Rule:
+def equal_copy(copy: k.Key, key: k.Key) -> k.Rule:
     """Rule: ``copy`` must equal ``key``, from which transformers takes the size.
 
     If ``copy`` is null, it gets the value of ``key``.
     """
 
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
+    def check(settings: k.Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):
             message = N_("{key} is {value}, but DBRX takes this size from {name}")
             raise parsed.error(
@@ -48,7 +43,7 @@ def equal_copy(copy: Key, key: Key) -> Rule:
                 hint=N_("write {name}"),
             )
 
-    return Rule(check=check, replace=lambda settings: {copy: settings[key]})
+    return k.Rule(check=check, replace=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(
@@ -62,7 +57,7 @@ DBRX = Family(
         **unset(*OWN_NAMES),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         equal_copy(HIDDEN_SIZE, k.HIDDEN_DIM),
         equal_copy(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
     ),
@@ -75,5 +70,5 @@ DBRX = Family(
         "ffn_config.moe_top_k": k.EXPERTS_PER_TOKEN,
     },
     compose=dbrx,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.albert import embedding_width
@@ -19,30 +17,26 @@ from sphinx_llmsize.architecture.families.disentangled_attention import (
     relative_position_table,
     relative_range,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import first, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, size_key
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import T_SEEN, V_T, D, H, L, Length, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 D_POOL = Symbol("D_pool", N_("dimension of the pooler"))
 G_W = Symbol("G_w", N_("groups of the convolution"))
-POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
-CONV_GROUPS = size_key(G_W, "conv_groups")
-CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=ValueKind.WHOLE)
-ABSOLUTE_POSITIONS = flag("absolute_positions position_biased_input", N_("a table of positions"))
-TALKING_HEADS = flag("talking_heads talking_head", N_("matrices H × H on the scores"))
-LEGACY_HEAD = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
+POOLER_DIM = k.size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
+CONV_GROUPS = k.size_key(G_W, "conv_groups")
+CONV_WIDTH = k.size_key(W, "first_conv_width conv_kernel_size", kind=k.ValueKind.WHOLE)
+ABSOLUTE_POSITIONS = k.flag("absolute_positions position_biased_input", N_("a table of positions"))
+TALKING_HEADS = k.flag("talking_heads talking_head", N_("matrices H × H on the scores"))
+LEGACY_HEAD = k.flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
 
 
 def deberta(config: Config) -> Items:
@@ -161,11 +155,11 @@ DEBERTA = Family(
         **dict.fromkeys((ABSOLUTE_POSITIONS, LEGACY_HEAD, k.TIE_EMBEDDINGS), True),
     },
     compose=deberta,
-    positions=lambda config: Positions.RELATIVE if config.flag(RELATIVE_ATTENTION) else None,
+    positions=lambda config: parts.Positions.RELATIVE if config.flag(RELATIVE_ATTENTION) else None,
     rules=(
-        ATTENTION_HEADS,
-        heads_fill_hidden(),
-        same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
+        k.ATTENTION_HEADS,
+        k.heads_fill_hidden(),
+        k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
     ),
     tasks=ENCODER_TASKS,
     heads={
@@ -174,14 +168,13 @@ DEBERTA = Family(
         Task.CHOICE: _with_pooler(CHOICE),
     },
 )
-DEBERTA_V2 = replace(
+DEBERTA_V2 = variant(
     DEBERTA,
-    model_type="deberta-v2",
-    title="DeBERTa V2",
-    source="https://arxiv.org/abs/2111.09543",
-    architectures=("DebertaV2Model",),
+    "deberta-v2",
+    "DeBERTa V2",
+    "DebertaV2Model",
+    "https://arxiv.org/abs/2111.09543",
     defaults={
-        **DEBERTA.defaults,
         **sizes(D=1536, L=24, H=24, d_h=None, F=6144, V=128_100),
         BUCKETS: -1,
         SHARED_PROJECTIONS: False,

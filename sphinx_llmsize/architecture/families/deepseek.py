@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import mla
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -37,7 +30,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
     """
     return parts.decoder_with_experts(
         config,
-        mla(config),
+        parts.mla(config),
         parts.experts_and_shared(config, shared_bias=mlp_bias),
         parts.first_dense(config),
         dense=parts.gated_mlp(bias=mlp_bias),
@@ -46,7 +39,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
 
 def deepseek_v32(config: Config) -> Items:
     """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
-    attention = mla(config, index=parts.lightning_indexer())
+    attention = parts.mla(config, index=parts.lightning_indexer())
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
@@ -67,37 +60,33 @@ DEEPSEEK_V3 = Family(
     rules=(),
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-KIMI_K2 = replace(
-    DEEPSEEK_V3,
-    model_type="kimi_k2",
-    title="Kimi K2",
-    source="https://arxiv.org/abs/2507.20534",
+KIMI_K2 = variant(
+    DEEPSEEK_V3, "kimi_k2", "Kimi K2", "DeepseekV3ForCausalLM", "https://arxiv.org/abs/2507.20534"
 )
-DEEPSEEK_V2 = replace(
+DEEPSEEK_V2 = variant(
     DEEPSEEK_V3,
-    model_type="deepseek_v2",
-    title="DeepSeek-V2",
-    source="https://arxiv.org/abs/2405.04434",
-    architectures=("DeepseekV2ForCausalLM",),
+    "deepseek_v2",
+    "DeepSeek-V2",
+    "DeepseekV2ForCausalLM",
+    "https://arxiv.org/abs/2405.04434",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=4096, L=32, H=32, F=11_008, V=102_400, E=64, k=None, F_e=1407, E_s=2),
         k.FIRST_DENSE_LAYERS: 0,
         k.MLP_BIAS: False,
     },
-    rules=(ALL_EXPERTS,),
+    rules=(k.ALL_EXPERTS,),
     compose=deepseek_v2,
     notes=(),
 )
-DEEPSEEK_V32 = replace(
+DEEPSEEK_V32 = variant(
     DEEPSEEK_V3,
-    model_type="deepseek_v32",
-    title="DeepSeek-V3.2",
-    source="https://arxiv.org/abs/2512.02556",
-    architectures=("DeepseekV32ForCausalLM",),
-    defaults={**DEEPSEEK_V3.defaults, **sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
+    "deepseek_v32",
+    "DeepSeek-V3.2",
+    "DeepseekV32ForCausalLM",
+    "https://arxiv.org/abs/2512.02556",
+    defaults={**sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )
@@ -108,18 +97,18 @@ R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
 M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
 M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 
-OUTPUT_GROUPS = size_key(G, "num_output_groups o_groups")
-OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim o_lora_rank")
-SPARSE_RATE = size_key(
+OUTPUT_GROUPS = k.size_key(G, "num_output_groups o_groups")
+OUTPUT_LORA_RANK = k.size_key(R_O, "output_latent_dim o_lora_rank")
+SPARSE_RATE = k.size_key(
     M_C, "sparse_compress_rate compress_rates.compressed_sparse_attention compress_rate_csa"
 )
-HEAVY_RATE = size_key(
+HEAVY_RATE = k.size_key(
     M_H, "heavy_compress_rate compress_rates.heavily_compressed_attention compress_rate_hca"
 )
-COMPRESS_RATIOS = make_key(
+COMPRESS_RATIOS = k.make_key(
     "compress_ratios",
     N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
@@ -190,13 +179,9 @@ def attention_kinds(config: Config) -> Kinds:
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
-def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that lists have a known kind for each layer; extra entries are for MTP layers.
-
-    Raises:
-        ConfigError: a list is too short or has an unknown kind.
-    """
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+def _check_kinds(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that lists have a known kind for each layer; extra entries are for MTP layers."""
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         value = settings[key]
         if value is None:
@@ -223,7 +208,7 @@ DEEPSEEK_V4 = Family(
         **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
         **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.MTP_LAYERS),
     },
-    rules=(Rule(check=_check_kinds),),
+    rules=(k.Rule(check=_check_kinds),),
     compose=deepseek_v4,
     names={"intermediate_size": k.EXPERT_DIM},
     notes=(
@@ -241,5 +226,5 @@ DEEPSEEK_V4 = Family(
         ),
     ),
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS, ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 
 
@@ -17,7 +14,7 @@ def deepseek_ocr2(config: Config) -> Items:
     experts = parts.experts_and_shared(config, shared_bias=config.flag(k.MLP_BIAS))
     kinds = parts.ffn_kinds(config, same(parts.MOE))
     return parts.decoder_with_experts(
-        config, gqa(config), experts, kinds, dense=gated_mlp_of(config)
+        config, parts.gqa(config), experts, kinds, dense=parts.gated_mlp_of(config)
     )
 
 
@@ -32,6 +29,6 @@ DEEPSEEK_OCR2 = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_ocr2,
-    rules=(ATTENTION_HEADS, ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
-    positions=Positions.ROTARY,
+    rules=(k.ATTENTION_HEADS, k.ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    positions=parts.Positions.ROTARY,
 )

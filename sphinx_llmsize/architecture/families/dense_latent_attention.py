@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, mla, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings, int_of
 
 
 def youtu(config: Config) -> Items:
     """Latent attention with optional biases and a gated MLP without biases."""
-    return uniform_decoder(config, mla(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.mla(config), parts.gated_mlp())
 
 
 def minicpm3(config: Config) -> Items:
     """Latent attention and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, mla(config), gated_mlp_of(config))
+    return parts.uniform_decoder(config, parts.mla(config), parts.gated_mlp_of(config))
 
 
-def _derive_value_head_dim(settings: Settings) -> Settings:
+def _derive_value_head_dim(settings: k.Settings) -> k.Settings:
     """MiniCPM3's default for the values' head dimension: D / H, at least 1."""
-    head_dim = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
+    head_dim = k.int_of(settings, k.HIDDEN_DIM) // k.int_of(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, head_dim)}
 
 
@@ -42,20 +37,19 @@ YOUTU = Family(
     },
     compose=youtu,
     rules=(),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-MINICPM3 = replace(
+MINICPM3 = variant(
     YOUTU,
-    model_type="minicpm3",
-    title="MiniCPM3",
-    source="https://huggingface.co/openbmb/MiniCPM3-4B",
-    architectures=("MiniCPM3ForCausalLM",),
+    "minicpm3",
+    "MiniCPM3",
+    "MiniCPM3ForCausalLM",
+    "https://huggingface.co/openbmb/MiniCPM3-4B",
     defaults={
         **sizes(D=2560, L=62, H=40, V=73_448),
         **sizes(R_q=768, R_kv=256, d_nope=64, d_rope=32, d_v=None, F=6400),
-        k.TIE_EMBEDDINGS: True,
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS),
+        k.MLP_BIAS: False,
     },
     compose=minicpm3,
-    rules=(Rule(derive=_derive_value_head_dim),),
+    rules=(k.Rule(derive=_derive_value_head_dim),),
 )

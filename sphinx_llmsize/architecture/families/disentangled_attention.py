@@ -13,32 +13,32 @@ from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D_H, D, H, Length, P, T
 from sphinx_llmsize.translation import N_
 
-RELATIVE_ATTENTION = flag("relative_attention", N_("scores for relative positions"))
-RELATIVE_RANGE = make_key(
-    "max_relative_positions", N_("range of relative positions; below 1 for all"), ValueKind.WINDOW
+RELATIVE_ATTENTION = k.flag("relative_attention", N_("scores for relative positions"))
+RELATIVE_RANGE = k.make_key(
+    "max_relative_positions", N_("range of relative positions; below 1 for all"), k.ValueKind.WINDOW
 )
-BUCKETS = make_key(
-    "position_buckets", N_("buckets of relative positions; below 1 for none"), ValueKind.WINDOW
+BUCKETS = k.make_key(
+    "position_buckets", N_("buckets of relative positions; below 1 for none"), k.ValueKind.WINDOW
 )
-SCORE_NAMES = make_key(
+SCORE_NAMES = k.make_key(
     "position_scores pos_att_type",
     N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
-    ValueKind.NAME_OR_NAMES,
+    k.ValueKind.NAME_OR_NAMES,
     optional=True,
 )
-SHARED_PROJECTIONS = flag(
+SHARED_PROJECTIONS = k.flag(
     "shared_position_projections share_att_key",
     N_("relative positions have the projections of the content"),
 )
-RELATIVE_NORM = make_key(
+RELATIVE_NORM = k.make_key(
     "relative_norm norm_rel_ebd",
     N_("layer_norm for a norm on the relative positions"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -156,7 +156,7 @@ def _add_products(attention: Block, products: tuple[MatMul, ...]) -> Block:
     return parts.map_stages(attention, add)
 
 
-def relative_range(config: Config, *keys: Key) -> Quantity:
+def relative_range(config: Config, *keys: k.Key) -> Quantity:
     """Relative positions in each direction: the first value above 0 of these keys, else P."""
     limits = (config.count(key) for key in keys)
     value = next((limit for limit in limits if limit > 0), config.count(P))

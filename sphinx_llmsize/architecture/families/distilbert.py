@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     post_norm_layer_without_cache,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS, UNPOOLED_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -59,17 +59,18 @@ DISTILBERT = Family(
     heads=UNPOOLED_HEADS,
     names={"dim": k.HIDDEN_DIM, "hidden_dim": k.FFN_DIM},
 )
-BERT_GENERATION = Family(
-    model_type="bert-generation",
-    title="BertGeneration",
-    source="https://arxiv.org/abs/1907.12461",
-    architectures=("BertGenerationEncoder",),
+BERT_GENERATION = variant(
+    DISTILBERT,
+    "bert-generation",
+    "BertGeneration",
+    "BertGenerationEncoder",
+    "https://arxiv.org/abs/1907.12461",
     defaults={
-        **DISTILBERT.defaults,
         **sizes(D=1024, L=24, H=16, F=4096, V=50_358),
         **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     },
     compose=bert_generation,
     tasks=(Task.HIDDEN_STATES, Task.CONTINUATION),
     heads=NO_OTHER_HEADS,
+    names={},
 )

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 
 def dots1(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layers, experts in the others."""
     experts = parts.experts_and_shared(config)
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the numbers of experts are set if any layer has experts.
-
-    Raises:
-        ConfigError: one of them is missing.
-    """
-    layers = int_or_none(settings, k.NUM_LAYERS)
-    dense_layers = int_or_none(settings, k.FIRST_DENSE_LAYERS)
+def _check_experts(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the numbers of experts are set if any layer has experts."""
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
+    dense_layers = k.int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
-    missing_names = [key.name for key in keys if int_or_none(settings, key) is None]
+    missing_names = [key.name for key in keys if k.int_or_none(settings, key) is None]
     if missing_names and layers and dense_layers is not None and dense_layers < layers:
         hint = N_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
         raise parsed.missing(missing_names, hint)
@@ -50,9 +42,9 @@ DOTS1 = Family(
         k.LAYER_TYPES: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.ALL_EXPERTS, k.Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -6,22 +6,19 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, among, first, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, default_if_null, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.translation import N_
 
-USE_INDEXER = flag("indexed_attention use_dsa", N_("an indexer that selects keys"), optional=True)
-EXPERT_LAYERS = make_key(
+USE_INDEXER = k.flag("indexed_attention use_dsa", N_("an indexer that selects keys"), optional=True)
+EXPERT_LAYERS = k.make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -92,13 +89,9 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, default)
 
 
-def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the layers with experts are a positive interval or one flag for each layer.
-
-    Raises:
-        ConfigError: the interval is 0, or the list of flags is too short.
-    """
-    value, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
+def _check_expert_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the layers with experts are a positive interval or one flag for each layer."""
+    value, layers = settings[EXPERT_LAYERS], k.int_or_none(settings, k.NUM_LAYERS) or 0
     if value == 0 or (isinstance(value, tuple) and len(value) < layers):
         message = N_("{key} is neither an interval nor a list for {layers} layers")
         hint = N_("give an interval of at least 1, or an entry for each layer")
@@ -125,11 +118,11 @@ DOTS3_NOTE_TEXT = Family(
     },
     rules=(
         k.QUERY_LATENT,
-        only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
+        k.only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
         k.SLIDING_LATENTS,
-        default_if_null(k.SLIDING_WINDOW, 512),
-        Rule(check=_check_expert_layers),
+        k.default_if_null(k.SLIDING_WINDOW, 512),
+        k.Rule(check=_check_expert_layers),
     ),
     names={
         "sliding_window_size": k.SLIDING_WINDOW,
@@ -142,5 +135,5 @@ DOTS3_NOTE_TEXT = Family(
         CountNote(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
     windows=parts.windows_in(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -5,35 +5,30 @@ GPT-J, CodeGen and GPT-NeoX have attention and MLP in parallel.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
 EARLIER = LayerKind("earlier", N_("earlier"), is_position=True)
 LAST = LayerKind("last", N_("last"), is_position=True)
 M = Symbol("M", N_("expansion factor of the FFN"))
-FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
+FFN_MULTIPLE = k.size_key(M, "ffn_multiple intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> Items:
     """GPT-2's layers with separate Q, K and V projections without biases."""
     attention = parts.multi_head_attention(output_bias=True)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         parts.mlp(bias=True, width=ffn_width(config)),
@@ -73,7 +68,7 @@ def codegen(config: Config) -> Items:
 
 def _parallel_decoder(config: Config, attention: Block) -> Items:
     """Decoder with attention and MLP in parallel after one norm, and a bias on the LM head."""
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         attention,
         parts.mlp(bias=True, width=ffn_width(config)),
@@ -87,7 +82,7 @@ def gpt_neox(config: Config) -> Items:
     """Attention and MLP in parallel, each after its own norm, or in sequence."""
     frame = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, parts.mlp(bias=True), frame=frame, norm=parts.layer_norm
     )
 
@@ -114,7 +109,7 @@ GPT_NEO = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
     windows=parts.windows_in(local_layers),
 )
@@ -125,15 +120,15 @@ GPTJ = Family(
     architectures=("GPTJForCausalLM",),
     defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
-    positions=Positions.ROTARY,
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
+    positions=parts.Positions.ROTARY,
 )
-CODEGEN = replace(
+CODEGEN = variant(
     GPTJ,
-    model_type="codegen",
-    title="CodeGen",
-    source="https://arxiv.org/abs/2203.13474",
-    architectures=("CodeGenForCausalLM",),
+    "codegen",
+    "CodeGen",
+    "CodeGenForCausalLM",
+    "https://arxiv.org/abs/2203.13474",
     compose=codegen,
 )
 GPT_NEOX = Family(
@@ -148,7 +143,7 @@ GPT_NEOX = Family(
         k.PARALLEL_RESIDUAL: True,
     },
     compose=gpt_neox,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 GPT_NEOX_JAPANESE = Family(
     model_type="gpt_neox_japanese",
@@ -161,5 +156,5 @@ GPT_NEOX_JAPANESE = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -7,31 +7,26 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-FIRST_EXPERT_LAYER = make_key(
+FIRST_EXPERT_LAYER = k.make_key(
     "first_expert_layer moe_layer_start_index",
     N_("first layer that may have experts, counted from 0"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
 )
-LAST_EXPERT_LAYER = make_key(
+LAST_EXPERT_LAYER = k.make_key(
     "last_expert_layer moe_layer_end_index",
     N_("last layer that may have experts, counted from 0; -1 for the last of all"),
-    ValueKind.LAYER,
+    k.ValueKind.LAYER,
 )
 
 
@@ -39,7 +34,7 @@ def ernie4_5(config: Config) -> Items:
     """Llama's layers with biases on all projections or on none."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
-    return uniform_decoder(config, attention, feed_forward)
+    return parts.uniform_decoder(config, attention, feed_forward)
 
 
 def ernie4_5_moe(config: Config) -> Items:
@@ -82,34 +77,32 @@ ERNIE_4_5 = Family(
         k.BIAS: False,
     },
     compose=ernie4_5,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-ERNIE_4_5_MOE = Family(
-    model_type="ernie4_5_moe",
-    title="ERNIE 4.5",
-    source="https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
-    architectures=("Ernie4_5_MoeForCausalLM",),
+ERNIE_4_5_MOE = variant(
+    ERNIE_4_5,
+    "ernie4_5_moe",
+    "ERNIE 4.5",
+    "Ernie4_5_MoeForCausalLM",
+    "https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
     defaults={
-        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288, V=103_424),
+        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288),
         **sizes(E=64, k=6, F_e=1536, E_s=2),
         k.EXPERT_LAYER_STEP: 1,
         FIRST_EXPERT_LAYER: 1,
         LAST_EXPERT_LAYER: -1,
-        k.BIAS: False,
-        k.TIE_EMBEDDINGS: True,
         k.MTP_LAYERS: None,
     },
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
-    positions=Positions.ROTARY,
 )
-PADDLEOCR_VL = text_part(
+PADDLEOCR_VL = variant(
     ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"
 )
-EXPERT_DIMS = make_key(
+EXPERT_DIMS = k.make_key(
     "expert_dims moe_intermediate_size",
     N_("FFN dimension of an expert for text, and of one for images"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 IMAGE_LABELS = {
     "router": N_("Router for images"),
@@ -152,12 +145,8 @@ def _image_experts(dimension: int) -> Block:
     return parts.map_stages(block, for_images)
 
 
-def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that there is one dimension for text and one for images.
-
-    Raises:
-        ConfigError: it isn't a list of two numbers.
-    """
+def _check_dims(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that there is one dimension for text and one for images."""
     dims = settings[EXPERT_DIMS]
     if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
         message = N_("{key} must be a list of two numbers")
@@ -182,9 +171,9 @@ ERNIE_4_5_VL_MOE = Family(
         k.FFN_LAYER_TYPES: None,
     },
     rules=(
-        HEADS_ROUNDED_DOWN,
+        k.HEADS_ROUNDED_DOWN,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
-        Rule(check=_check_dims),
+        k.Rule(check=_check_dims),
     ),
     compose=ernie4_5_vl_moe,
     notes=(
@@ -196,5 +185,5 @@ ERNIE_4_5_VL_MOE = Family(
             )
         ),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

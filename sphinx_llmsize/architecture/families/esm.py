@@ -8,7 +8,6 @@ from sphinx_llmsize.algebra import ONE, ZERO
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_layer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import (
     CLASSIFIER,
@@ -18,12 +17,11 @@ from sphinx_llmsize.architecture.task_heads import (
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import H, L, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-HAS_EMBEDDING_NORM = flag(
+HAS_EMBEDDING_NORM = k.flag(
     "has_embedding_norm emb_layer_norm_before", N_("a norm on the embeddings")
 )
 
@@ -82,5 +80,7 @@ ESM = Family(
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads=NO_OTHER_HEADS,
     reserved_positions=2,
-    positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None,
+    positions=lambda config: (
+        parts.Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None
+    ),
 )

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 
 
 def exaone4(config: Config) -> Items:
     """QK norms, and norms on the sublayers' outputs; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.qk_norms())
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def exaone_moe(config: Config) -> Items:
@@ -32,18 +29,14 @@ def exaone_moe(config: Config) -> Items:
 
 WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
 POSITIONS = parts.rotary_with_window_or_all(WINDOWS)
-EXAONE = Family(
-    model_type="exaone",
-    title="EXAONE 3",
-    source="https://arxiv.org/abs/2408.03541",
-    architectures=("ExaoneForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=102_400),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
-    compose=llama,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
-    positions=Positions.ROTARY,
+EXAONE = variant(
+    LIKE_LLAMA,
+    "exaone",
+    "EXAONE 3",
+    "ExaoneForCausalLM",
+    "https://arxiv.org/abs/2408.03541",
+    defaults=sizes(H_kv=8, F=14_336, V=102_400),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
 )
 EXAONE4 = Family(
     model_type="exaone4",
@@ -57,26 +50,22 @@ EXAONE4 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=WINDOWS,
     positions=POSITIONS,
 )
-EXAONE_MOE = Family(
-    model_type="exaone_moe",
-    title="K-EXAONE",
-    source="https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
-    architectures=("ExaoneMoeForCausalLM",),
+EXAONE_MOE = variant(
+    EXAONE4,
+    "exaone_moe",
+    "K-EXAONE",
+    "ExaoneMoeForCausalLM",
+    "https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
     defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400),
-        **sizes(E=64, k=8, F_e=1024, E_s=1, w=4096),
+        **sizes(E=64, k=8, F_e=1024, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
-        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
-        k.WINDOW_PATTERN: 4,
-        k.TIE_EMBEDDINGS: False,
+        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=WINDOWS,
-    positions=POSITIONS,
 )

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
 
-GROUPED_HEADS = flag(
+GROUPED_HEADS = k.flag(
     "grouped_kv_heads new_decoder_architecture",
     N_("grouped-query attention, and one norm each before attention and FFN"),
     optional=True,
 )
-PARALLEL_ATTENTION = flag(
+PARALLEL_ATTENTION = k.flag(
     "parallel_attention parallel_attn", N_("attention and FFN in parallel"), optional=True
 )
-PARALLEL_NORMS = make_key(
+PARALLEL_NORMS = k.make_key(
     "num_parallel_norms num_ln_in_parallel_attn",
     N_("norms before parallel attention and FFN: one for both, or two"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
-HAS_ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
+HAS_ALIBI = k.flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
 TWO_NORMS = 2
 """Value of ``num_ln_in_parallel_attn`` for a norm each before attention and MLP."""
 
@@ -45,7 +38,9 @@ def falcon(config: Config) -> Items:
     if config.flag(PARALLEL_ATTENTION):
         has_two_norms = config[PARALLEL_NORMS] == TWO_NORMS
         frame = parts.parallel_with_two_norms if has_two_norms else parts.parallel
-    return uniform_decoder(config, attention, feed_forward, frame=frame, norm=parts.layer_norm)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, norm=parts.layer_norm
+    )
 
 
 def _kv_width(config: Config) -> Size:
@@ -55,7 +50,7 @@ def _kv_width(config: Config) -> Size:
     return D_H if config.flag(MULTI_QUERY) else D
 
 
-def _derive_parallel_norms(settings: Settings) -> Settings:
+def _derive_parallel_norms(settings: k.Settings) -> k.Settings:
     """Two norms by default in models with grouped-query attention, one in others."""
     return {PARALLEL_NORMS: TWO_NORMS if settings[GROUPED_HEADS] else 1}
 
@@ -74,26 +69,25 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
-    positions=lambda config: Positions.ALIBI if config.flag(HAS_ALIBI) else Positions.ROTARY,
+    positions=lambda config: (
+        parts.Positions.ALIBI if config.flag(HAS_ALIBI) else parts.Positions.ROTARY
+    ),
 )
-REFINED_WEB_MODEL = replace(
+REFINED_WEB_MODEL = variant(
     FALCON,
-    model_type="RefinedWebModel",
-    title="Falcon 7B (first release)",
-    source="https://huggingface.co/tiiuae/falcon-7b",
-    architectures=("RWForCausalLM",),
-    defaults={
-        **FALCON.defaults,
-        **sizes(D=64, L=2, H=8, V=250_880),
-        **off(MULTI_QUERY, PARALLEL_ATTENTION),
-    },
+    "RefinedWebModel",
+    "Falcon 7B (first release)",
+    "RWForCausalLM",
+    "https://huggingface.co/tiiuae/falcon-7b",
+    defaults={**sizes(D=64, L=2, H=8, V=250_880), **off(MULTI_QUERY, PARALLEL_ATTENTION)},
 )
-REFINED_WEB = replace(
+REFINED_WEB = variant(
     REFINED_WEB_MODEL,
-    model_type="RefinedWeb",
-    title="Falcon 40B (first release)",
-    source="https://huggingface.co/tiiuae/falcon-40b",
-    defaults={**REFINED_WEB_MODEL.defaults, GROUPED_HEADS: True},
+    "RefinedWeb",
+    "Falcon 40B (first release)",
+    "RWForCausalLM",
+    "https://huggingface.co/tiiuae/falcon-40b",
+    defaults={GROUPED_HEADS: True},
 )

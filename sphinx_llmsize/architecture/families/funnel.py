@@ -15,36 +15,33 @@ from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import L_DEC, T_SEEN, D, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
 
-BLOCKS = make_key(
-    "block_sizes", N_("layers with distinct weights of each block"), ValueKind.WHOLE_OR_LIST
+BLOCKS = k.make_key(
+    "block_sizes", N_("layers with distinct weights of each block"), k.ValueKind.WHOLE_OR_LIST
 )
-REPEATS = make_key(
+REPEATS = k.make_key(
     "block_repeats",
     N_("number of times that each block's layers are applied"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
-ATTENTION_TYPE = make_key(
+ATTENTION_TYPE = k.make_key(
     "attention_type",
     N_("product with relative positions: relative_shift or factorized"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
-SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
-DROP_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
-POOL_QUERIES_ONLY = flag(
+SEPARATE_FIRST = k.flag("separate_cls", N_("the first token is not pooled"))
+DROP_LAST = k.flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
+POOL_QUERIES_ONLY = k.flag(
     "pool_q_only", N_("a block's first layer pools only the queries, not keys and values")
 )
 POOLING = LayerKind("pool", N_("pooling"))
@@ -177,13 +174,9 @@ def _without_weights(stage: Stage) -> Stage:
     return replace(stage, tensors=(), computes=stage.matmuls)
 
 
-def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat.
-
-    Raises:
-        ConfigError: a number is 0, there are too many blocks, or the lists differ in length.
-    """
-    counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
+def _check_blocks(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat."""
+    counts, repeats = k.ints_of(settings, BLOCKS), k.ints_of(settings, REPEATS)
     if not 0 < len(counts) <= MAX_BLOCKS or 0 in counts:
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")
         raise parsed.error(message, BLOCKS, most=MAX_BLOCKS, hint=N_("such as [4, 4, 4]"))
@@ -200,13 +193,6 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
             blocks=len(counts),
             hint=N_("give one for each block"),
         )
-
-
-def _entries(value: object) -> tuple[object, ...]:
-    """Entries of a list, or a single value as a tuple; empty for null."""
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (value,)
 
 
 POOLING_NOTE = CountNote(
@@ -228,10 +214,10 @@ FUNNEL = Family(
         **dict.fromkeys((SEPARATE_FIRST, DROP_LAST, POOL_QUERIES_ONLY, k.TIE_EMBEDDINGS), True),
     },
     compose=funnel,
-    rules=(Rule(check=_check_blocks), one_of(ATTENTION_TYPE, "relative_shift", FACTORIZED)),
+    rules=(k.Rule(check=_check_blocks), k.one_of(ATTENTION_TYPE, "relative_shift", FACTORIZED)),
     tasks=(*ENCODER_TASKS, Task.PRETRAINING),
     heads=UNPOOLED_HEADS,
     names={"d_inner": k.FFN_DIM},
     notes=(POOLING_NOTE,),
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )

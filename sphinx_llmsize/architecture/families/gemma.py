@@ -2,93 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import (
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.translation import N_
 
-IS_BIDIRECTIONAL = flag(
+IS_BIDIRECTIONAL = k.flag(
     "bidirectional_attention use_bidirectional_attention", N_("tokens attend to later ones too")
 )
 
 
 def gemma(config: Config) -> Items:
     """Llama's layers; the MLP never has biases."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp())
 
 
 def gemma2(config: Config) -> Items:
     """Gemma's layers with sandwich norms."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm)
+    return parts.uniform_decoder(
+        config, parts.gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm
+    )
 
 
 def gemma3(config: Config) -> Items:
     """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) has no KV cache."""
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     if config.flag(IS_BIDIRECTIONAL):
         attention = parts.without_cache(attention)
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
-GEMMA = Family(
-    model_type="gemma",
-    title="Gemma",
-    source="https://arxiv.org/abs/2403.08295",
-    architectures=("GemmaForCausalLM",),
+GEMMA = variant(
+    LIKE_LLAMA,
+    "gemma",
+    "Gemma",
+    "GemmaForCausalLM",
+    "https://arxiv.org/abs/2403.08295",
     defaults={
         **sizes(D=3072, L=28, H=16, H_kv=16, d_h=256, F=24_576, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
     },
+    removed=(k.MLP_BIAS,),
     compose=gemma,
-    positions=Positions.ROTARY,
 )
-GEMMA2 = replace(
+GEMMA2 = variant(
     GEMMA,
-    model_type="gemma2",
-    title="Gemma 2",
-    source="https://arxiv.org/abs/2408.00118",
-    architectures=("Gemma2ForCausalLM",),
-    defaults={
-        **GEMMA.defaults,
-        **sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096),
-        k.LAYER_TYPES: None,
-    },
+    "gemma2",
+    "Gemma 2",
+    "Gemma2ForCausalLM",
+    "https://arxiv.org/abs/2408.00118",
+    defaults={**sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096), k.LAYER_TYPES: None},
     compose=gemma2,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
 )
-GEMMA3 = replace(
+GEMMA3 = variant(
     GEMMA2,
-    model_type="gemma3_text",
-    title="Gemma 3",
-    source="https://arxiv.org/abs/2503.19786",
-    architectures=("Gemma3ForCausalLM",),
-    defaults={
-        **GEMMA2.defaults,
-        k.VOCAB_SIZE: 262_208,
-        k.WINDOW_PATTERN: 6,
-        IS_BIDIRECTIONAL: False,
-    },
+    "gemma3_text",
+    "Gemma 3",
+    "Gemma3ForCausalLM",
+    "https://arxiv.org/abs/2503.19786",
+    defaults={k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, IS_BIDIRECTIONAL: False},
     compose=gemma3,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )
-VAULTGEMMA = replace(
-    GEMMA2,
-    model_type="vaultgemma",
-    title="VaultGemma",
-    source="https://huggingface.co/docs/transformers/model_doc/vaultgemma",
-    architectures=("VaultGemmaForCausalLM",),
-    compose=gemma,
-)
+VAULTGEMMA = variant(GEMMA2, "vaultgemma", "VaultGemma", "VaultGemmaForCausalLM", compose=gemma)

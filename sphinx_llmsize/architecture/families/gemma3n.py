@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, from_list, layer_stacks, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
-FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=ValueKind.WHOLE_OR_LIST)
+FFN_DIMS = k.size_key(F, "ffn_dims ffn_dim intermediate_size", kind=k.ValueKind.WHOLE_OR_LIST)
 
 
 def gemma3n(config: Config) -> Items:
     """AltUp layers: attention beside a Laurel branch, then an MLP and a per-layer input."""
 
     def block(kv: LayerKind, width: Size) -> Block:
-        attention = gqa_with_qk_norm(config)
+        attention = parts.gqa_with_qk_norm(config)
         if kv == parts.SHARED_KV:
             attention = parts.queries_only(attention)
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
@@ -75,13 +70,12 @@ def ffn_widths(config: Config) -> PerLayer[Size]:
     return from_list([symbols[width] for width in widths])
 
 
-def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that at least one layer has keys and values that later layers can share.
-
-    Raises:
-        ConfigError: all layers share.
-    """
-    shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
+def _check_shared_kv(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that at least one layer has keys and values that later layers can share."""
+    shared, layers = (
+        k.int_or_none(settings, k.SHARED_KV_LAYERS),
+        k.int_or_none(settings, k.NUM_LAYERS),
+    )
     if shared and layers and shared >= layers:
         message = N_("{key} is {shared} of {layers} layers")
         hint = N_("at least one layer needs its own keys and values")
@@ -90,7 +84,7 @@ def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-SHARED_KV_RULE = Rule(check=_check_shared_kv)
+SHARED_KV_RULE = k.Rule(check=_check_shared_kv)
 """Fewer layers share keys and values than there are layers."""
 
 GEMMA3N = Family(
@@ -108,7 +102,7 @@ GEMMA3N = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma3n,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(5)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

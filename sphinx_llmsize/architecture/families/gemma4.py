@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.translation import N_
 
-WIDE_SHARED_LAYERS = flag(
+WIDE_SHARED_LAYERS = k.flag(
     "double_wide_mlp use_double_wide_mlp",
     N_("the FFN is twice as wide in layers that reuse an earlier layer's keys"),
 )
@@ -77,7 +70,7 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
         full: the layer has full attention, not a sliding window.
         shared: the layer uses the keys and values of an earlier layer.
     """
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     keys_as_values = config.flag(k.KEYS_AS_VALUES)
     if shared:
         attention = parts.queries_only(attention)
@@ -123,12 +116,8 @@ def attention_kinds(config: Config) -> Kinds:
     return among((config.count(L) - 1,), FULL, others=kinds)
 
 
-def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the sizes of the experts, which have no defaults, are set if there are experts.
-
-    Raises:
-        ConfigError: one of them is missing.
-    """
+def _check_experts(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the sizes of the experts, which have no defaults, are set if there are experts."""
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     missing_names = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and missing_names:
@@ -149,26 +138,20 @@ GEMMA4_UNIFIED = Family(
     },
     compose=gemma4_unified,
     rules=(
-        ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.ATTENTION_HEADS,
+        k.layer_types_of(*KIND_BY_NAME),
         SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-GEMMA4 = replace(
+GEMMA4 = variant(
     GEMMA4_UNIFIED,
-    model_type="gemma4_text",
-    title="Gemma 4",
-    source="https://huggingface.co/docs/transformers/model_doc/gemma4",
-    architectures=("Gemma4ForCausalLM",),
-    defaults={
-        **GEMMA4_UNIFIED.defaults,
-        **sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None),
-        k.HAS_EXPERTS: False,
-    },
+    "gemma4_text",
+    "Gemma 4",
+    "Gemma4ForCausalLM",
+    defaults={**sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None), k.HAS_EXPERTS: False},
     compose=gemma4,
-    rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
+    rules=(*GEMMA4_UNIFIED.rules, k.Rule(check=_check_experts)),
 )

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
-from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3, DEEPSEEK_V32
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 
 def glm(config: Config) -> Items:
     """Pre-norm layers of GQA and a fused gated MLP."""
-    return uniform_decoder(config, gqa(config, output_bias=False), parts.fused_gated_mlp())
+    return parts.uniform_decoder(
+        config, parts.gqa(config, output_bias=False), parts.fused_gated_mlp()
+    )
 
 
 def glm4(config: Config) -> Items:
     """GLM-4-0414: GLM-4's layers with sandwich norms."""
-    attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    attention, feed_forward = parts.gqa(config, output_bias=False), parts.fused_gated_mlp()
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 def glm4_moe(config: Config) -> Items:
@@ -40,7 +36,7 @@ def glm4_moe(config: Config) -> Items:
 
 def glm4v_moe(config: Config, norms: Block = ()) -> Items:
     """GLM-4.5V's layers: those of GLM-4.5 with the given QK norms, none by default."""
-    attention = gqa(config, output_bias=False, norms=norms)
+    attention = parts.gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
@@ -48,22 +44,20 @@ def glm4v_moe(config: Config, norms: Block = ()) -> Items:
 def glm4_moe_lite(config: Config) -> Items:
     """Latent attention; a gated MLP in the first layer, experts in the others."""
     kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
+    return parts.decoder_with_experts(
+        config, parts.mla(config), parts.experts_and_shared(config), kinds
+    )
 
 
 def glm_moe_dsa(config: Config) -> Items:
     """DeepSeek-V3.2's layers; those without an indexer reuse an earlier layer's selected keys."""
-
-    def block(index: LayerKind, ffn: LayerKind) -> Block:
-        indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
-
-    return parts.layered_decoder(
+    own_index = parts.mla(config, index=parts.lightning_indexer())
+    return parts.decoder_with_experts(
         config,
-        block,
-        index=parts.indexer_kinds(config, index_kinds(config)),
-        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
+        {parts.OWN_INDEX: own_index, parts.SHARED_INDEX: parts.mla(config)},
+        parts.experts_and_shared(config),
+        parts.ffn_kinds(config, parts.first_dense(config)),
+        mixers=parts.indexer_kinds(config, index_kinds(config)),
     )
 
 
@@ -82,13 +76,9 @@ def index_kinds(config: Config) -> Kinds:
     return first(offset - 1, parts.OWN_INDEX, then=regular)
 
 
-def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer.
-
-    Raises:
-        ConfigError: it has other letters or another length.
-    """
-    pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
+def _check_pattern(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer."""
+    pattern, layers = settings[k.INDEXER_PATTERN], k.int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         message = N_("{key} does not have an F or S for each of {value} layers")
         hint = N_("write F for a layer with its own indexer, S for a shared one")
@@ -97,31 +87,21 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
 
 INDEXER_RULES = (
     k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
-    Rule(check=_check_pattern),
+    k.Rule(check=_check_pattern),
 )
 """Rules for lists of the layers' indexers and feed-forward networks."""
 
-GLM = Family(
-    model_type="glm",
-    title="GLM-4",
-    source="https://arxiv.org/abs/2406.12793",
-    architectures=("GlmForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=40, H=32, H_kv=2, d_h=128, F=13_696, V=151_552),
-        k.ATTENTION_BIAS: True,
-        k.TIE_EMBEDDINGS: False,
-    },
+GLM = variant(
+    LIKE_LLAMA,
+    "glm",
+    "GLM-4",
+    "GlmForCausalLM",
+    "https://arxiv.org/abs/2406.12793",
+    defaults={**sizes(L=40, H_kv=2, d_h=128, F=13_696, V=151_552), k.ATTENTION_BIAS: True},
+    removed=(k.MLP_BIAS,),
     compose=glm,
-    positions=Positions.ROTARY,
 )
-GLM4 = replace(
-    GLM,
-    model_type="glm4",
-    title="GLM-4-0414",
-    source="https://huggingface.co/docs/transformers/model_doc/glm4",
-    architectures=("Glm4ForCausalLM",),
-    compose=glm4,
-)
+GLM4 = variant(GLM, "glm4", "GLM-4-0414", "Glm4ForCausalLM", compose=glm4)
 GLM4_MOE = Family(
     model_type="glm4_moe",
     title="GLM-4.5",
@@ -134,37 +114,34 @@ GLM4_MOE = Family(
         **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-GLM4_MOE_LITE = Family(
-    model_type="glm4_moe_lite",
-    title="GLM-4.7-Flash",
-    source="https://huggingface.co/zai-org/GLM-4.7-Flash",
-    architectures=("Glm4MoeLiteForCausalLM",),
+GLM4_MOE_LITE = variant(
+    DEEPSEEK_V3,
+    "glm4_moe_lite",
+    "GLM-4.7-Flash",
+    "Glm4MoeLiteForCausalLM",
+    "https://huggingface.co/zai-org/GLM-4.7-Flash",
     defaults={
-        **sizes(D=2048, L=47, H=20, V=154_880),
-        **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
-        **sizes(E=64, k=4, F_e=1536, E_s=1),
-        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+        **sizes(D=2048, L=47, H=20, V=154_880, R_q=768, d_nope=192, d_v=256, F=10_240),
+        **sizes(E=64, k=4, F_e=1536),
+        **unset(k.FFN_LAYER_TYPES),
     },
+    removed=(k.FIRST_DENSE_LAYERS,),
     rules=(k.one_for_each_layer(k.FFN_LAYER_TYPES),),
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
-    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
-    positions=Positions.ROTARY,
 )
-GLM_MOE_DSA = replace(
+GLM_MOE_DSA = variant(
     DEEPSEEK_V32,
-    model_type="glm_moe_dsa",
-    title="GLM-5",
-    source="https://huggingface.co/zai-org/GLM-5",
-    architectures=("GlmMoeDsaForCausalLM",),
+    "glm_moe_dsa",
+    "GLM-5",
+    "GlmMoeDsaForCausalLM",
+    "https://huggingface.co/zai-org/GLM-5",
     defaults={
-        **DEEPSEEK_V32.defaults,
         **sizes(D=6144, L=78, H=64, V=154_880, R_q=2048, d_nope=192, d_v=256, F=12_288, H_i=32),
         **unset(k.INDEXER_TYPES, k.INDEXER_PATTERN),
         k.INDEXER_INTERVAL: 1,
@@ -179,39 +156,36 @@ def glm4v(config: Config) -> Items:
     """GLM-4-0414's layers, always with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
     feed_forward = parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 def glm_ocr(config: Config) -> Items:
     """GLM-4-0414's layers, always without biases."""
     attention, feed_forward = parts.grouped_query_attention(), parts.fused_gated_mlp()
-    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
-GLM4V = text_part(
+GLM4V = variant(
     GLM4,
     "glm4v_text",
     "GLM-4.1V",
     "Glm4vForConditionalGeneration",
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS),
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm4v,
 )
-GLM_OCR = text_part(
+GLM_OCR = variant(
     GLM4,
     "glm_ocr_text",
     "GLM-OCR",
     "GlmOcrForConditionalGeneration",
-    defaults={
-        **sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392),
-        k.MTP_LAYERS: None,
-    },
+    defaults={**sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392), k.MTP_LAYERS: None},
     removed=(k.ATTENTION_BIAS,),
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     compose=glm_ocr,
     notes=(MTP_NOTE,),
 )
-GLM4V_MOE = text_part(
+GLM4V_MOE = variant(
     GLM4_MOE,
     "glm4v_moe_text",
     "GLM-4.5V",

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
 from sphinx_llmsize.architecture.families.kimi_linear import LINEAR_ATTENTION_NAMES
-from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
+from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import MAX_LAYERS, cycle, first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, must_be_zero, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -31,20 +28,20 @@ KIND_BY_NAME = {
 }
 """Kinds of attention by their names in ``layer_types``."""
 M_I = Symbol("m_i", N_("tokens per indexer key"))
-INDEX_POOL = size_key(M_I, "index_pool index_kpool")
-ZERO_ROPE_DIM = make_key("qk_rope_head_dim", D_ROPE.meaning, ValueKind.WHOLE)
+INDEX_POOL = k.size_key(M_I, "index_pool index_kpool")
+ZERO_ROPE_DIM = k.make_key("qk_rope_head_dim", D_ROPE.meaning, k.ValueKind.WHOLE)
 """Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
-LISTED_INDEXED_LAYERS = make_key(
+LISTED_INDEXED_LAYERS = k.make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 """Numbers that must agree with ``layer_types``; transformers doesn't read them."""
-LISTED_DELTA_LAYERS = make_key(
+LISTED_DELTA_LAYERS = k.make_key(
     "delta_attention_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 """The same for delta attention. Kimi Linear reads its list, and counts from 1."""
@@ -69,7 +66,7 @@ def glm5_next(config: Config) -> Items:
 
     def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.pooled_indexer(M_I, index_keys) if index == parts.OWN_INDEX else ()
-        latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
+        latent = parts.with_sizes(parts.mla(config, index=indexer), {D_ROPE: ZERO})
         attention = delta if mixer == LINEAR else latent
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm_on_streams(parts.hyper_connection, attention, feed_forward)
@@ -85,38 +82,29 @@ def glm5_next(config: Config) -> Items:
     return parts.decoder(config, (*layers, parts.stream_mean()))
 
 
-def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the lists of delta and indexed layers agree with ``layer_types`` or its default.
-
-    Raises:
-        ConfigError: a list has other layers.
-    """
-    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
-    names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
+def _check_listed_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that lists of delta and indexed layers agree with ``layer_types`` or its default."""
+    types, layers = k.names_of(settings, k.LAYER_TYPES), k.int_or_none(settings, k.NUM_LAYERS) or 0
+    names = types or DEFAULT_LAYER_TYPES
     numbers = range(min(layers, MAX_LAYERS))  # a model with more layers is refused later
     delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
     indexed = {*numbers} - delta
     for key, expected in ((LISTED_DELTA_LAYERS, delta), (LISTED_INDEXED_LAYERS, indexed)):
-        value = settings[key]
-        listed = value if isinstance(value, tuple) else (value,)
-        if value is not None and {*listed} != expected:
+        if settings[key] is not None and {*k.ints_of(settings, key)} != expected:
             message = N_("{key} lists other layers than {other}")
-            if types is None:
+            if not types:
                 message = N_("{key} lists other layers than the default of {other}")
             hint = N_("remove it; only {other} has an effect")
             raise parsed.error(message, key, k.LAYER_TYPES, hint=hint)
 
 
-def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_dense_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that dense layers other than the first three are listed in ``ffn_layer_types``.
 
     transformers ignores their number, ``first_k_dense_replace``.
-
-    Raises:
-        ConfigError: the list is null, and the number isn't three.
     """
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
-    dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
+    dense = k.int_or_none(settings, k.FIRST_DENSE_LAYERS)
     if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
         return
     # a number of dense layers above that of all layers makes no difference: all are dense
@@ -129,7 +117,7 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, value=dense, number=number, hint=hint)
 
 
-GLM5_NEXT_TEXT = text_part(
+GLM5_NEXT_TEXT = variant(
     GLM_MOE_DSA,
     "glm5_next_text",
     "GLM-5.3-Flash",
@@ -143,11 +131,11 @@ GLM5_NEXT_TEXT = text_part(
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.one_for_each_layer(k.LAYER_TYPES),
-        must_be_zero(ZERO_ROPE_DIM),
-        Rule(check=_check_listed_layers),
-        Rule(check=_check_dense_layers),
+        k.must_be_zero(ZERO_ROPE_DIM),
+        k.Rule(check=_check_listed_layers),
+        k.Rule(check=_check_dense_layers),
     ),
     names=LINEAR_ATTENTION_NAMES,
     compose=glm5_next,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-MULTI_QUERY = flag("multi_query", N_("one key/value head for all query heads"), optional=True)
-ATTENTION_HEAD_TYPE = make_key(
+MULTI_QUERY = k.flag("multi_query", N_("one key/value head for all query heads"), optional=True)
+ATTENTION_HEAD_TYPE = k.make_key(
     "attention_head_type",
     N_("multihead, or multiquery for one key/value head (SantaCoder)"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
     optional=True,
 )
 MULTI_QUERY_TYPE = "multiquery"
@@ -67,12 +62,8 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=TOKENS_AND_POSITIONS)
 
 
-def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that cross-attention is not combined with multi-query attention.
-
-    Raises:
-        ConfigError: it is.
-    """
+def _check_cross_attention(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that cross-attention is not combined with multi-query attention."""
     is_multi_query = (
         settings.get(MULTI_QUERY) or settings.get(ATTENTION_HEAD_TYPE) == MULTI_QUERY_TYPE
     )
@@ -95,28 +86,24 @@ GPT2 = Family(
     },
     compose=gpt2,
     rules=(
-        ATTENTION_HEADS,
-        FFN_FOUR_TIMES_HIDDEN,
-        one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
-        Rule(check=_check_cross_attention),
+        k.ATTENTION_HEADS,
+        k.FFN_FOUR_TIMES_HIDDEN,
+        k.one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
+        k.Rule(check=_check_cross_attention),
     ),
 )
-GPT_SW3 = replace(
+# its only classes are those of transformers, which classes.txt lists
+GPT_SW3 = variant(GPT2, "gpt-sw3", "GPT-SW3", "", "https://arxiv.org/abs/2305.12987")
+GPT_BIGCODE = variant(
     GPT2,
-    model_type="gpt-sw3",
-    title="GPT-SW3",
-    source="https://arxiv.org/abs/2305.12987",
-    architectures=(),  # only classes of transformers, which classes.txt lists
-)
-GPT_BIGCODE = replace(
-    GPT2,
-    model_type="gpt_bigcode",
-    title="StarCoder",
-    source="https://arxiv.org/abs/2305.06161",
-    architectures=("GPTBigCodeForCausalLM",),
-    defaults={**without(GPT2.defaults, ATTENTION_HEAD_TYPE), MULTI_QUERY: True},
+    "gpt_bigcode",
+    "StarCoder",
+    "GPTBigCodeForCausalLM",
+    "https://arxiv.org/abs/2305.06161",
+    defaults={MULTI_QUERY: True},
+    removed=(ATTENTION_HEAD_TYPE,),
     compose=gpt_bigcode,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(check=_check_cross_attention)),
 )
 GPT = Family(
     model_type="openai-gpt",

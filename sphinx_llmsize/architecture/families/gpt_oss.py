@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import default_if_null
 from sphinx_llmsize.config.symbols import F, L
 
 
@@ -20,12 +16,12 @@ def gpt_oss(config: Config) -> Items:
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), experts)
+    return parts.uniform_decoder(config, parts.gqa(config, scores=parts.sinks()), experts)
 
 
 def flint(config: Config) -> Items:
     """GQA with QK norms and sinks; by default an MLP in the first two layers, then experts."""
-    attention = gqa(config, norms=parts.qk_norms(), scores=parts.sinks())
+    attention = parts.gqa(config, norms=parts.qk_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
@@ -37,7 +33,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
     return among((0, 1, config.count(L) - 1), full, others=full_by_step)
 
 
-DEFAULT_DENSE_LAYERS = default_if_null(k.DENSE_LAYERS, (0, 1))
+DEFAULT_DENSE_LAYERS = k.default_if_null(k.DENSE_LAYERS, (0, 1))
 FLINT_WINDOWS = parts.windows_by_layer_types(sliding_layers)
 
 GPT_OSS = Family(
@@ -52,23 +48,23 @@ GPT_OSS = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=gpt_oss,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-FLINT = Family(
-    model_type="flint",
-    title="Flint",
-    source="https://huggingface.co/docs/transformers/model_doc/flint",
-    architectures=("FlintForCausalLM",),
+FLINT = variant(
+    GPT_OSS,
+    "flint",
+    "Flint",
+    "FlintForCausalLM",
     defaults={
         **sizes(D=2048, L=49, H=32, H_kv=4, d_h=128, F=6144, V=150_144),
         **sizes(E=256, k=6, F_e=512, F_s=1024, w=513),
         k.EXPERT_LAYER_STEP: 1,
-        **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+        **unset(k.DENSE_LAYERS),
+        **off(k.ATTENTION_BIAS),
     },
-    rules=(ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
     compose=flint,
     windows=FLINT_WINDOWS,
     positions=parts.rotary_with_window(FLINT_WINDOWS),

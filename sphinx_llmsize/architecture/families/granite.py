@@ -5,45 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
-
-
-def granite(config: Config) -> Items:
-    """Llama's layers; Granite's multipliers are fixed numbers, not parameters."""
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
 
 
 def granite_swa(config: Config) -> Items:
     """Granite with sinks in every layer and sliding windows in three of four layers."""
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp_of(config))
+    return parts.uniform_decoder(
+        config, parts.gqa(config, scores=parts.sinks()), parts.gated_mlp_of(config)
+    )
 
 
 def granite_moe(config: Config) -> Items:
     """Granite with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, gqa(config), experts)
+    return parts.uniform_decoder(config, parts.gqa(config), experts)
 
 
 def granite_moe_shared(config: Config) -> Items:
     """Granite MoE with a shared expert if its width is not 0."""
-    return uniform_decoder(config, gqa(config), _experts(config))
+    return parts.uniform_decoder(config, parts.gqa(config), _experts(config))
 
 
 def granite_moe_swa(config: Config) -> Items:
     """Granite MoE with an optional shared expert, sinks and sliding windows."""
-    return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
+    return parts.uniform_decoder(config, parts.gqa(config, scores=parts.sinks()), _experts(config))
 
 
 def _experts(config: Config) -> Block:
@@ -54,7 +47,7 @@ def _experts(config: Config) -> Block:
 
 KIND_BY_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 """Mixers by their names in ``layer_types``."""
-EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
+EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=k.ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
 OPTIONAL_POSITION_KIND = replace(k.POSITION_KIND, optional=True)
@@ -68,33 +61,27 @@ def granite_hybrid(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.MIXER_ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+            return parts.pre_norm(parts.rms_norm, parts.gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     kinds = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.MAMBA2))
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
-GRANITE = Family(
-    model_type="granite",
-    title="Granite",
-    source="https://arxiv.org/abs/2408.13359",
-    architectures=("GraniteForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
-    compose=granite,
-    positions=Positions.ROTARY,
+GRANITE = variant(
+    LIKE_LLAMA,
+    "granite",
+    "Granite",
+    "GraniteForCausalLM",
+    "https://arxiv.org/abs/2408.13359",
+    defaults=sizes(F=11_008),
 )
-GRANITE_SWA = replace(
+GRANITE_SWA = variant(
     GRANITE,
-    model_type="granite_swa",
-    title="Granite SWA",
-    source="https://huggingface.co/docs/transformers/model_doc/granite_swa",
-    architectures=("GraniteSWAForCausalLM",),
+    "granite_swa",
+    "Granite SWA",
+    "GraniteSWAForCausalLM",
     defaults={
-        **GRANITE.defaults,
         **sizes(D=2560, L=24, H=20, H_kv=4, F=8192, V=100_352, w=128),
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: True,
@@ -103,30 +90,30 @@ GRANITE_SWA = replace(
     rules=(*GRANITE.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
-GRANITE_MOE = replace(
+GRANITE_MOE = variant(
     GRANITE,
-    model_type="granitemoe",
-    title="Granite MoE",
-    architectures=("GraniteMoeForCausalLM",),
-    defaults={**without(GRANITE.defaults, k.MLP_BIAS), **sizes(E=8, k=2)},
+    "granitemoe",
+    "Granite MoE",
+    "GraniteMoeForCausalLM",
+    "https://arxiv.org/abs/2408.13359",
+    defaults=sizes(E=8, k=2),
+    removed=(k.MLP_BIAS,),
     compose=granite_moe,
 )
-GRANITE_MOE_SHARED = replace(
+GRANITE_MOE_SHARED = variant(
     GRANITE_MOE,
-    model_type="granitemoeshared",
-    title="Granite MoE with a shared expert",
-    source="https://huggingface.co/docs/transformers/model_doc/granitemoeshared",
-    architectures=("GraniteMoeSharedForCausalLM",),
-    defaults={**GRANITE_MOE.defaults, k.SHARED_EXPERT_DIM: 0},
+    "granitemoeshared",
+    "Granite MoE with a shared expert",
+    "GraniteMoeSharedForCausalLM",
+    defaults={k.SHARED_EXPERT_DIM: 0},
     compose=granite_moe_shared,
 )
-GRANITE_MOE_SWA = replace(
+GRANITE_MOE_SWA = variant(
     GRANITE_MOE_SHARED,
-    model_type="granitemoe_swa",
-    title="Granite MoE SWA",
-    source="https://huggingface.co/docs/transformers/model_doc/granitemoe_swa",
-    architectures=("GraniteMoeSWAForCausalLM",),
-    defaults={**GRANITE_MOE_SHARED.defaults, k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
+    "granitemoe_swa",
+    "Granite MoE SWA",
+    "GraniteMoeSWAForCausalLM",
+    defaults={k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
     rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
@@ -146,27 +133,19 @@ GRANITE_HYBRID = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(
-        ATTENTION_HEADS,
-        k.STATE_SPACE_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=granite_hybrid,
     positions=lambda config: (
-        Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else Positions.NONE
+        parts.Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else parts.Positions.NONE
     ),
 )
-GRANITE4_VISION = text_part(
+GRANITE4_VISION = variant(
     GRANITE, "granite4_vision_text", "Granite 4 Vision", "Granite4VisionForConditionalGeneration"
 )
-GRANITE_DOCLING = text_part(
+GRANITE_DOCLING = variant(
     GRANITE,
     "granite_docling_text",
     "Granite Docling",
     "GraniteDoclingForConditionalGeneration",
-    defaults={
-        **sizes(D=1024, L=28, H=16, H_kv=4, F=2048, V=133_800),
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=28, H=16, H_kv=4, F=2048, V=133_800), k.TIE_EMBEDDINGS: True},
 )

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.translation import N_
 
-DENSE_BESIDE_EXPERTS = flag(
+DENSE_BESIDE_EXPERTS = k.flag(
     "dense_beside_experts residual_moe", N_("a gated FFN in parallel with the experts (Grok-2)")
 )
 
@@ -23,7 +18,7 @@ def grok(config: Config) -> Items:
     dense = parts.gated_mlp() if config.flag(DENSE_BESIDE_EXPERTS) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=dense)
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 GROK_1 = Family(
@@ -36,7 +31,7 @@ GROK_1 = Family(
         **off(DENSE_BESIDE_EXPERTS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
+    rules=(k.ATTENTION_HEADS, k.same_as(k.FFN_DIM, k.EXPERT_DIM)),
     compose=grok,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_
 
 L_S = Symbol("L_s", N_("layers in each of the two stacks"))
 C_H = Symbol("C_h", N_("high-level cycles"))
 C_L = Symbol("C_l", N_("low-level cycles per high-level cycle"))
-LAYERS_PER_STACK = size_key(L_S, "num_layers_per_stack", optional=True)
-HIGH_CYCLES = size_key(C_H, "num_high_cycles H_cycles")
-LOW_CYCLES = size_key(C_L, "num_low_cycles L_cycles")
+LAYERS_PER_STACK = k.size_key(L_S, "num_layers_per_stack", optional=True)
+HIGH_CYCLES = k.size_key(C_H, "num_high_cycles H_cycles")
+LOW_CYCLES = k.size_key(C_L, "num_low_cycles L_cycles")
 LOW = LayerKind("low_level", N_("low-level"), "low")
 HIGH = LayerKind("high_level", N_("high-level"), "high")
 
@@ -31,7 +28,7 @@ def hrm_text(config: Config) -> Items:
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH)
     gated_attention = parts.with_gate(attention, (parts.output_gate(bias=bias),))
-    block = parts.pre_norm(parts.plain_norm, gated_attention, gated_mlp_of(config))
+    block = parts.pre_norm(parts.plain_norm, gated_attention, parts.gated_mlp_of(config))
     # if L_s is set, L counts the layers of all cycles, like num_hidden_layers in transformers;
     # otherwise it is the number of layers in one stack
     layers: Size = L_S if config.has(L_S) else L
@@ -65,5 +62,5 @@ HRM_TEXT = Family(
     },
     compose=hrm_text,
     has_other_mask=True,  # a prefix LM
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -5,32 +5,29 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.qwen import qwen3
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
 from sphinx_llmsize.translation import N_
 
-EXPERTS_PER_TOKEN_BY_LAYER = size_key(
+EXPERTS_PER_TOKEN_BY_LAYER = k.size_key(
     K,
     "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
-    kind=ValueKind.WHOLE_OR_LIST,
+    kind=k.ValueKind.WHOLE_OR_LIST,
 )
 """Experts per token: one number, or a list with one number for each layer."""
 
 
 def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     counts = config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
     is_uniform = len(set(counts)) == 1
     # block() gets a layer's kind, which names it for readers, and looks up the number
@@ -69,7 +66,7 @@ def hy_v3(config: Config) -> Items:
     shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(
         config,
-        gqa_with_qk_norm(config),
+        parts.gqa_with_qk_norm(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
         parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
@@ -80,7 +77,7 @@ def hy_v4(config: Config) -> Items:
     """Gated latent attention with sinks, then an MLP or experts; several residual streams."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
-        attention = mla(
+        attention = parts.mla(
             config,
             index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
@@ -101,47 +98,40 @@ def hy_v4(config: Config) -> Items:
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
-HUNYUAN_DENSE = Family(
-    model_type="hunyuan_v1_dense",
-    title="Hunyuan (dense)",
-    source="https://huggingface.co/tencent/Hunyuan-7B-Instruct",
-    architectures=("HunYuanDenseV1ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
-    compose=qwen3,  # the same layers as Qwen3's
-    positions=Positions.ROTARY,
+HUNYUAN_DENSE = variant(
+    LIKE_LLAMA,
+    "hunyuan_v1_dense",
+    "Hunyuan (dense)",
+    "HunYuanDenseV1ForCausalLM",
+    "https://huggingface.co/tencent/Hunyuan-7B-Instruct",
+    defaults=sizes(F=11_008, V=290_943),
+    removed=(k.MLP_BIAS,),
+    compose=qwen3,
 )
-HUNYUAN_MOE = Family(
-    model_type="hunyuan_v1_moe",
-    title="Hunyuan (MoE)",
-    source="https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
-    architectures=("HunYuanMoEV1ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943, E=1),
-        EXPERTS_PER_TOKEN_BY_LAYER: 1,
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-    },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
+HUNYUAN_MOE = variant(
+    HUNYUAN_DENSE,
+    "hunyuan_v1_moe",
+    "Hunyuan (MoE)",
+    "HunYuanMoEV1ForCausalLM",
+    "https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
+    defaults={**sizes(E=1), EXPERTS_PER_TOKEN_BY_LAYER: 1},
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
-    positions=Positions.ROTARY,
 )
-HY_V3 = Family(
-    model_type="hy_v3",
-    title="Hy3",
-    source="https://huggingface.co/docs/transformers/model_doc/hy_v3",
-    architectures=("HYV3ForCausalLM",),
+HY_V3 = variant(
+    HUNYUAN_DENSE,
+    "hy_v3",
+    "Hy3",
+    "HYV3ForCausalLM",
     defaults={
-        **sizes(D=4096, L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
+        **sizes(L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
         **sizes(E=192, k=8, F_e=1536, E_s=1),
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **off(k.MLP_BIAS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
 )
 HY_V4 = Family(
     model_type="hy_v4",
@@ -158,16 +148,16 @@ HY_V4 = Family(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-HY_V4_VL = text_part(
+HY_V4_VL = variant(
     HY_V4,
     "hy_v4_vl_text",
     "Hy4-VL",
     "HYV4VLForConditionalGeneration",
     defaults=sizes(D=6144, L=78, H=64, R_q=2048, H_i=32, F=18_432, F_e=2048),
 )
-HUNYUAN_VL = text_part(
+HUNYUAN_VL = variant(
     HUNYUAN_DENSE,
     "hunyuan_vl_text",
     "HunyuanVL",

@@ -7,13 +7,10 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, V_O, D, E, F, H, L, V
 from sphinx_llmsize.translation import N_
 
@@ -22,17 +19,17 @@ D_W = Symbol("d_w", N_("head dimension in sliding windows"))
 P_W = Symbol("P_w", N_("tokens in a sliding window, with one bias per distance"))
 F_D = Symbol("F_d", N_("FFN dimension of the dense layers"))
 
-WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads swa_num_key_value_heads")
-WINDOW_HEAD_DIM = size_key(D_W, "window_head_dim swa_head_dim")
-WINDOW = size_key(P_W, "window_size sliding_window_size sliding_window")
-RELATIVE_DIM = size_key(parts.D_R, "relative_dim d_rel")
-RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent rel_extent")
-DENSE_DIM = size_key(F_D, "dense_ffn_dim dense_intermediate_size", optional=True)
+WINDOW_KV_HEADS = k.size_key(H_KVW, "num_window_kv_heads swa_num_key_value_heads")
+WINDOW_HEAD_DIM = k.size_key(D_W, "window_head_dim swa_head_dim")
+WINDOW = k.size_key(P_W, "window_size sliding_window_size sliding_window")
+RELATIVE_DIM = k.size_key(parts.D_R, "relative_dim d_rel")
+RELATIVE_EXTENT = k.size_key(parts.P_R, "relative_extent rel_extent")
+DENSE_DIM = k.size_key(F_D, "dense_ffn_dim dense_intermediate_size", optional=True)
 """FFN width of dense layers; if it is configured, ``ffn_dim`` is the width of the experts."""
-WINDOW_LAYERS = make_key(
+WINDOW_LAYERS = k.make_key(
     "window_layers local_layer_ids",
     N_("layers with a sliding window, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 SLIDING_SIZES = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
@@ -176,7 +173,7 @@ INKLING = Family(
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         k.layer_types_of(*KIND_BY_NAME),
     ),
@@ -186,7 +183,7 @@ INKLING = Family(
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_window_layers), parts.window_from(WINDOW)
     ),
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -204,7 +201,7 @@ INKLING2 = Family(
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     names={
         "intermediate_size": k.EXPERT_DIM,
         "sconv_kernel_size": k.CONV_WIDTH,
@@ -215,5 +212,5 @@ INKLING2 = Family(
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_layer_types), parts.window_from(WINDOW)
     ),
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )

@@ -6,15 +6,11 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import every, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import E, F
 from sphinx_llmsize.translation import N_, _
 
@@ -46,17 +42,17 @@ def jamba(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=mixers, ffn=ffns)
 
 
-def within_period(offset: Key, period: Key) -> Rule:
+def within_period(offset: k.Key, period: k.Key) -> k.Rule:
     """Rule: the offset, the first layer of a kind counted from 0, is less than the period."""
 
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        first, step = int_or_none(settings, offset), int_or_none(settings, period)
+    def check(settings: k.Settings, parsed: ParsedConfig) -> None:
+        first, step = k.int_or_none(settings, offset), k.int_or_none(settings, period)
         if first is not None and step is not None and first >= step:
             message = N_("{key} {first} is not below {other} {step}")
             hint = _("layers are counted from 0: at most {step}", step=step - 1)
             raise parsed.error(message, offset, period, first=first, step=step).with_hint(hint)
 
-    return Rule(check=check)
+    return k.Rule(check=check)
 
 
 JAMBA = Family(
@@ -76,11 +72,11 @@ JAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.TIME_STEPS,
         within_period(k.FULL_ATTENTION_OFFSET, k.FULL_ATTENTION_INTERVAL),
         within_period(k.EXPERT_LAYER_OFFSET, k.EXPERT_LAYER_STEP),
     ),
     compose=jamba,
-    positions=Positions.NONE,
+    positions=parts.Positions.NONE,
 )

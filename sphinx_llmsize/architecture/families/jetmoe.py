@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, E, F, T
 from sphinx_llmsize.translation import N_
 
@@ -20,7 +17,7 @@ def jetmoe(config: Config) -> Items:
     """Mixtures of attention heads and of MLPs; all experts of a mixture share one output bias."""
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
     experts = parts.add_tensors(parts.gated_experts(width=F), bias, to="experts_down")
-    return uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))
+    return parts.uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))
 
 
 def mixture_of_heads() -> Block:
@@ -48,18 +45,18 @@ def mixture_of_heads() -> Block:
     )
 
 
-def _derive_heads(settings: Settings) -> Settings:
+def _derive_heads(settings: k.Settings) -> k.Settings:
     """Number of heads H = H_kv · k: H_kv heads for each of a token's k experts."""
-    kv_heads = int_or_none(settings, k.NUM_KV_HEADS)
-    per_token = int_or_none(settings, k.EXPERTS_PER_TOKEN)
+    kv_heads = k.int_or_none(settings, k.NUM_KV_HEADS)
+    per_token = k.int_or_none(settings, k.EXPERTS_PER_TOKEN)
     return {k.NUM_HEADS: kv_heads * per_token} if kv_heads and per_token else {}
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a configured number of heads equals H_kv · k."""
-    kv_heads = int_or_none(settings, k.NUM_KV_HEADS)
-    per_token = int_or_none(settings, k.EXPERTS_PER_TOKEN)
-    heads = int_or_none(settings, k.NUM_HEADS)
+    kv_heads = k.int_or_none(settings, k.NUM_KV_HEADS)
+    per_token = k.int_or_none(settings, k.EXPERTS_PER_TOKEN)
+    heads = k.int_or_none(settings, k.NUM_HEADS)
     if heads and kv_heads and per_token and heads != kv_heads * per_token:
         message = N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts")
         hint = N_("leave out {key}: it follows from the others")
@@ -77,8 +74,8 @@ JETMOE = Family(
         **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(Rule(_derive_heads, _check_heads),),
+    rules=(k.Rule(_derive_heads, _check_heads),),
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

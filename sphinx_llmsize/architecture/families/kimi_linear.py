@@ -5,56 +5,46 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import (
-    Rule,
-    Settings,
-    int_or_none,
-    one_of,
-    only_these,
-    same_as,
-)
 from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
 LING_CLASS = "BailingMoeV3ForCausalLM"
 """Class of Ling 3 in its own code on the Hub."""
-FULL_LAYERS = make_key(
+FULL_LAYERS = k.make_key(
     "full_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 1"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
-DELTA_LAYERS = make_key(
+DELTA_LAYERS = k.make_key(
     "delta_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 1"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
-LAYER_GROUP = make_key(
+LAYER_GROUP = k.make_key(
     "layer_group_size", N_("layers in a group, of which the last has latent attention")
 )
-SHORT_CONV_WIDTH = make_key(
+SHORT_CONV_WIDTH = k.make_key(
     "short_conv_width short_conv_kernel_size", N_("convolution width if conv_width is not set")
 )
-FULL_RANK_GATES = flag("full_rank_gates no_kda_lora", N_("gates of delta attention as one matrix"))
-GATE_KIND = make_key(
+FULL_RANK_GATES = k.flag(
+    "full_rank_gates no_kda_lora", N_("gates of delta attention as one matrix")
+)
+GATE_KIND = k.make_key(
     "head_gate_kind gated_attention_proj_granularity_type",
     N_("granularity of latent attention's gate: head_wise, one number per head"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
-NORM_GROUPS = make_key("num_norm_groups group_norm_size", N_("groups of a norm, 1 in Ling 3"))
+NORM_GROUPS = k.make_key("num_norm_groups group_norm_size", N_("groups of a norm, 1 in Ling 3"))
 # in this module, full attention is latent attention, and linear attention is delta attention
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
@@ -69,12 +59,12 @@ def kimi_linear(config: Config) -> Items:
     if config[FULL_LAYERS] is not None and config[DELTA_LAYERS] is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
-    return hybrid_decoder(config, mla(config), delta, kinds)
+    return hybrid_decoder(config, parts.mla(config), delta, kinds)
 
 
 def bailing_hybrid(config: Config) -> Items:
     """Delta attention, and gated latent attention in the last layer of each group."""
-    attention = mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
+    attention = parts.mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
     delta = parts.kimi_delta_attention(low_rank_gates=not config.flag(FULL_RANK_GATES))
     group = config.count(LAYER_GROUP)
     kinds = every(group, FULL, others=LINEAR, start=group - 1)
@@ -90,39 +80,34 @@ def hybrid_decoder(config: Config, attention: Block, delta: Block, kinds: Kinds)
         delta: block of the layers of kind LINEAR.
         kinds: kind of each layer if ``layer_types`` is null.
     """
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, attention if mixer == FULL else delta, feed_forward)
-
-    return parts.layered_decoder(
+    return parts.decoder_with_experts(
         config,
-        block,
+        {FULL: attention, LINEAR: delta},
+        parts.experts_and_shared(config),
+        parts.ffn_kinds(config, parts.first_dense(config)),
+        mixers=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
         tied=False,
-        mixer=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
-        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
 
 
-def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layer_numbers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that layer numbers are between 1 and L."""
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
-        value = settings[key]
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, int) and not 1 <= number <= layers:
+        for number in k.ints_of(settings, key):
+            if not 1 <= number <= layers:
                 message = N_("{key}: there is no layer {wrong}")
                 hint = N_("layers are numbered from 1 to {layers}")
                 raise parsed.error(message, key, wrong=number, layers=layers, hint=hint)
 
 
-def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_ling(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Refuse Ling 2.6, and settings that only Ling 3's own code or only transformers supports.
 
     Ling 2.6 has the same ``model_type``, but lightning attention with a norm of several groups.
     """
     has_own_code = first_class(settings) == LING_CLASS
-    layers, group = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, LAYER_GROUP)
+    layers, group = k.int_or_none(settings, k.NUM_LAYERS), k.int_or_none(settings, LAYER_GROUP)
     if settings[NORM_GROUPS] != 1:
         hint = N_("Ling 2.6 is not supported")
         raise parsed.error(N_("{key} must be 1"), NORM_GROUPS, hint=hint)
@@ -136,7 +121,7 @@ def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 LAYER_LIST_RULES = (
-    only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
+    k.only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )
 """Rules for the lists of the layers' kinds."""
@@ -146,30 +131,29 @@ LINEAR_ATTENTION_NAMES = {
     "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
 }
 """Keys by their names in the section ``linear_attn_config``."""
-KIMI_LINEAR = Family(
-    model_type="kimi_linear",
-    title="Kimi Linear",
-    source="https://arxiv.org/abs/2510.26692",
-    architectures=("KimiLinearForCausalLM",),
+KIMI_LINEAR = variant(
+    DEEPSEEK_V3,
+    "kimi_linear",
+    "Kimi Linear",
+    "KimiLinearForCausalLM",
+    "https://arxiv.org/abs/2510.26692",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=2304, L=27, H=32, V=163_840, R_q=None, H_l=32, d_l=128, W=4, F=9216, F_e=1024),
         k.FIRST_DENSE_LAYERS: 1,
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
     },
     names=LINEAR_ATTENTION_NAMES,
-    rules=(*LAYER_LIST_RULES, Rule(check=_check_layer_numbers)),
+    rules=(*LAYER_LIST_RULES, k.Rule(check=_check_layer_numbers)),
     compose=kimi_linear,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
-    positions=Positions.NONE,
+    positions=parts.Positions.NONE,
 )
-BAILING_HYBRID = Family(
-    model_type="bailing_hybrid",
-    title="Ling 3",
-    source="https://huggingface.co/docs/transformers/model_doc/bailing_hybrid",
-    architectures=("BailingHybridForCausalLM", LING_CLASS),
+BAILING_HYBRID = variant(
+    DEEPSEEK_V3,
+    "bailing_hybrid",
+    "Ling 3",
+    f"BailingHybridForCausalLM {LING_CLASS}",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=2560, L=42, H=32, d_h=128, V=157_184, H_l=None, d_l=None, W=None),
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
@@ -182,14 +166,13 @@ BAILING_HYBRID = Family(
     },
     rules=(
         *LAYER_LIST_RULES,
-        same_as(k.NUM_HEADS, k.LINEAR_HEADS),
-        same_as(k.HEAD_DIM, k.LINEAR_HEAD_DIM),
-        same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),
-        one_of(GATE_KIND, "head_wise"),
-        Rule(check=check_shared_width),
-        Rule(check=_check_ling),
+        k.same_as(k.NUM_HEADS, k.LINEAR_HEADS),
+        k.same_as(k.HEAD_DIM, k.LINEAR_HEAD_DIM),
+        k.same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),
+        k.one_of(GATE_KIND, "head_wise"),
+        k.Rule(check=check_shared_width),
+        k.Rule(check=_check_ling),
     ),
     compose=bailing_hybrid,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
-    positions=Positions.ROTARY,
 )

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-OUTPUT_GATE = make_key(
-    "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
+OUTPUT_GATE = k.make_key(
+    "output_gate gating", N_("output gate: per-head (or true) or per-element"), k.ValueKind.CHOICE
 )
-HEADS_BY_LAYER = make_key(
+HEADS_BY_LAYER = k.make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 
@@ -36,30 +31,26 @@ def laguna(config: Config) -> Items:
     The router's correction bias is a parameter; in most families, it is a buffer.
     """
     gate = parts.output_gate(width=gate_width(config))
-    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
+    attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    # layers with different numbers of heads are of different kinds, so that readers see "48-heads";
-    # block() turns the kind back into its number
-    count_of_kind = {kind_with_heads(count): count for count in (*counts, config.count(H))}
-
-    def block(heads: LayerKind, ffn: LayerKind) -> Block:
-        count = count_of_kind[heads]
-        # layers with the configured number of heads keep the symbol H
-        layer_attention = (
-            attention if count == config.count(H) else attention_with_heads(attention, count)
-        )
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, layer_attention, feed_forward)
-
-    if counts:
-        heads = from_list([kind_with_heads(count) for count in counts])
-    else:
-        heads = same(kind_with_heads(config.count(H)))
-    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
+    # layers with different numbers of heads are of different kinds, so that readers see "48-heads"
+    attention_of = {
+        kind_with_heads(count): attention_with_heads(attention, count) for count in counts
+    }
+    # layers with the configured number of heads keep the symbol H
+    usual_kind = kind_with_heads(config.count(H))
+    attention_of[usual_kind] = attention
+    kinds = from_list([kind_with_heads(count) for count in counts])
+    return parts.decoder_with_experts(
+        config,
+        attention_of,
+        experts,
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        mixers=kinds if counts else same(usual_kind),
+    )
 
 
 def gate_width(config: Config) -> Size:
@@ -83,13 +74,13 @@ def attention_with_heads(attention: Block, count: int) -> Block:
     return parts.with_sizes(attention, {H: heads})
 
 
-def _check_gate(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_gate(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the output gate is ``per-head``, ``per-element``, true or false."""
     if isinstance(settings[OUTPUT_GATE], str):
-        one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
+        k.one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
 
 
-GATE_RULE = Rule(check=_check_gate)
+GATE_RULE = k.Rule(check=_check_gate)
 """The output gate is one of transformers' kinds."""
 
 LAGUNA = Family(
@@ -105,12 +96,12 @@ LAGUNA = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES, HEADS_BY_LAYER),
         k.LISTED_WINDOWS,
         GATE_RULE,
     ),
     compose=laguna,
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

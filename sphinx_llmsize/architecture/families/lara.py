@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, cycle, from_list
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 KIND_BY_NAME = {
@@ -37,7 +34,7 @@ def lara_mini(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.ATTENTION:
-            return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), experts)
+            return parts.pre_norm(parts.rms_norm, parts.gqa_with_qk_norm(config), experts)
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), experts)
 
     return parts.layered_decoder(config, block, mixer=mixers(config))
@@ -59,14 +56,10 @@ def has_window(config: Config) -> PerLayer[bool]:
     return mixer_names(config).map(lambda name: name == "sliding_attention")
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each key head of the delta nets serves the same number of value heads.
-
-    Raises:
-        ConfigError: the number of value heads is not a multiple of that of key heads.
-    """
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that each key head of the delta nets serves the same number of value heads."""
     keys = (k.LINEAR_VALUE_HEADS, k.LINEAR_KEY_HEADS)
-    value_heads, key_heads = (int_or_none(settings, key) for key in keys)
+    value_heads, key_heads = (k.int_or_none(settings, key) for key in keys)
     if value_heads and key_heads and value_heads % key_heads:
         message = N_("{key} is {values}, which is not a multiple of {other}, {keys}")
         hint = N_("each key head serves the same number of value heads")
@@ -86,7 +79,7 @@ LARA_MINI = Family(
         **off(k.ATTENTION_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), Rule(check=_check_heads)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), k.Rule(check=_check_heads)),
     compose=lara_mini,
     windows=parts.windows_in(has_window),
     positions=parts.rotary_in(has_window),

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
 
-ADJUST_FFN_DIM = flag(
+ADJUST_FFN_DIM = k.flag(
     "adjust_ffn_dim block_auto_adjust_ff_dim",
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
 )
-FFN_MULTIPLIER = make_key(
-    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.POSITIVE
+FFN_MULTIPLIER = k.make_key(
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), k.ValueKind.POSITIVE
 )
-ATTENTION_GATE = flag(
+ATTENTION_GATE = k.flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
 CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MIXER)
@@ -83,7 +76,7 @@ def lfm3(config: Config) -> Items:
 
     If ``layer_types`` is null, attention is in layers 2, 4, 6 … (counted from 0).
     """
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.with_gate(attention, (parts.output_gate(width=H),))
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
@@ -122,8 +115,8 @@ def adjusted_ffn_width(config: Config) -> Size:
     return Quantity("F_a", N_("adjusted FFN dimension"), round_up(width, multiple))
 
 
-COMMON_RULES = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES))
-"""Rules of all three families."""
+KEYS_OF_LFM2 = (k.FULL_ATTENTION_LAYERS, ADJUST_FFN_DIM, k.FFN_MULTIPLE_OF, FFN_MULTIPLIER)
+"""Keys that LFM2's relatives don't have."""
 LFM2 = Family(
     model_type="lfm2",
     title="LFM2",
@@ -139,41 +132,36 @@ LFM2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
-    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=lfm2,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-LFM2_MOE = replace(
+LFM2_MOE = variant(
     LFM2,
-    model_type="lfm2_moe",
-    title="LFM2 MoE",
-    architectures=("Lfm2MoeForCausalLM",),
-    defaults={
-        **sizes(D=2048, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=7168, E=32, k=4, F_e=1792),
-        k.FIRST_DENSE_LAYERS: 2,
-        k.MIXER_CONV_BIAS: False,
-        k.TIE_EMBEDDINGS: True,
-    },
+    "lfm2_moe",
+    "LFM2 MoE",
+    "Lfm2MoeForCausalLM",
+    LFM2.source,
+    defaults={**sizes(D=2048, F=7168, E=32, k=4, F_e=1792), k.FIRST_DENSE_LAYERS: 2},
+    removed=(k.LAYER_TYPES, *KEYS_OF_LFM2),
     names={"tie_embedding": k.TIE_EMBEDDINGS},
     required=(k.LAYER_TYPES,),
     compose=lfm2_moe,
 )
-LFM3 = replace(
+LFM3 = variant(
     LFM2,
-    model_type="lfm3",
-    title="LFM3",
-    source="https://huggingface.co/docs/transformers/model_doc/lfm3",
-    architectures=("Lfm3ForCausalLM",),
+    "lfm3",
+    "LFM3",
+    "Lfm3ForCausalLM",
     defaults={
         **sizes(D=2048, L=24, H=16, H_kv=4, d_h=128, V=128_000, w=256, W=7, F=7680),
-        k.LAYER_TYPES: None,
-        **off(k.MIXER_CONV_BIAS, k.ATTENTION_BIAS),
+        k.ATTENTION_BIAS: False,
         ATTENTION_GATE: True,
         k.SANDWICH_NORM: True,
-        k.TIE_EMBEDDINGS: True,
     },
+    removed=KEYS_OF_LFM2,
     names={},
-    rules=(*COMMON_RULES, only_these(k.LAYER_TYPES, LFM3_KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*LFM3_KIND_BY_NAME)),
     compose=lfm3,
     windows=parts.windows_by_layer_types(sliding_layers),
 )

@@ -7,18 +7,13 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, T, V
 from sphinx_llmsize.translation import N_
 
@@ -30,34 +25,34 @@ DEFAULT_MULTIPLE_OF = 256
 
 def llama(config: Config) -> Items:
     """Pre-norm layers of GQA and a gated MLP, each with optional biases."""
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config))
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp_of(config))
 
 
-def _derive_ffn_dim(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: k.Settings) -> k.Settings:
     """Feed-forward width in LLaMA's own code (``llama/model.py``, FeedForward).
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
     ``multiple_of``: 11,008 for D = 4,096 and multiple_of = 256.
     If neither key is set, the width is transformers' default, 11,008.
     """
-    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], int_or_none(settings, k.MULTIPLE_OF)
+    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], k.int_or_none(settings, k.MULTIPLE_OF)
     if multiple is None and factor is None:
         return {k.FFN_DIM: DEFAULT_FFN_DIM}
     multiple = multiple or DEFAULT_MULTIPLE_OF
-    width = 2 * 4 * int_of(settings, k.HIDDEN_DIM) // 3
+    width = 2 * 4 * k.int_of(settings, k.HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
     # a tiny factor could make it 0
     return {k.FFN_DIM: max(multiple, round_up(width, multiple))}
 
 
-def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one.
 
     In a ``config.json``, the width may be null only if another key derives it: transformers'
     default would be a guess.
     """
-    width = int_or_none(settings, k.FFN_DIM)
+    width = k.int_or_none(settings, k.FFN_DIM)
     sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
     if all(settings[key] is None for key in sources):
         is_null = k.FFN_DIM in parsed.settings and width is None
@@ -76,7 +71,7 @@ def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-FFN_DIM_OF_LLAMA = Rule(_derive_ffn_dim, _check_ffn_dim)
+FFN_DIM_OF_LLAMA = k.Rule(_derive_ffn_dim, _check_ffn_dim)
 """Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
@@ -89,15 +84,21 @@ LLAMA = Family(
         **unset(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
     },
     compose=llama,
-    rules=(ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
-    positions=Positions.ROTARY,
+    rules=(k.ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
+    positions=parts.Positions.ROTARY,
 )
+LIKE_LLAMA = replace(
+    LLAMA,
+    defaults=without(LLAMA.defaults, k.MAX_POSITIONS, k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
+    rules=(k.ATTENTION_HEADS,),
+)
+"""Base of similar families, whose feed-forward width has a default."""
 
 
-EXPERT_LAYER_NUMBERS = make_key(
+EXPERT_LAYER_NUMBERS = k.make_key(
     "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 
@@ -105,7 +106,7 @@ EXPERT_LAYER_NUMBERS = make_key(
 def llama4(config: Config) -> Items:
     """GQA, then either a gated MLP, or experts with a shared expert as wide as one of them."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, gqa(config), experts, _expert_kinds(config))
+    return parts.decoder_with_experts(config, parts.gqa(config), experts, _expert_kinds(config))
 
 
 def _expert_kinds(config: Config) -> Kinds:
@@ -131,7 +132,7 @@ LLAMA4 = Family(
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
-    rules=(ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
     windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
     positions=parts.rotary_in(parts.rotary_layers),
 )
@@ -139,10 +140,10 @@ LLAMA4 = Family(
 
 IMAGE_TOKENS = 8
 """Rows of the token embedding without a counterpart in the LM head."""
-CROSS_ATTENTION_LAYERS = make_key(
+CROSS_ATTENTION_LAYERS = k.make_key(
     "cross_attention_layers",
     N_("layers with image cross-attention, counted from 0"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 
@@ -192,9 +193,9 @@ MLLAMA = Family(
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
     },
     compose=mllama,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     notes=(
         CountNote(N_("The cross-attention layers are part of the text decoder and counted here.")),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -7,20 +7,12 @@ from math import isqrt
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp_of,
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
 from sphinx_llmsize.translation import N_
 
@@ -28,10 +20,10 @@ from sphinx_llmsize.translation import N_
 def bitnet(config: Config) -> Items:
     """Llama's layers with a norm before the output projection and the MLP's down projection."""
     sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
-    attention = parts.insert(gqa(config), sub_norm, before="attention_output")
+    attention = parts.insert(parts.gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
     feed_forward = parts.insert(parts.gated_mlp(), ffn_norm, before="ffn_down")
-    return uniform_decoder(config, attention, feed_forward)
+    return parts.uniform_decoder(config, attention, feed_forward)
 
 
 LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
@@ -48,14 +40,14 @@ def diffllama(config: Config) -> Items:
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def doge(config: Config) -> Items:
     """Llama's layers with QK norms, a computed mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
-    attention = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
-    feed_forward = gated_mlp_of(config)
+    attention = parts.insert(parts.gqa_with_qk_norm(config), mask, before="scores")
+    feed_forward = parts.gated_mlp_of(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
     norm_and_attention = parts.attention_residual(parts.rms_norm, attention).steps
@@ -100,7 +92,7 @@ def residual_scale(id: str, label: str) -> Block:
     return (Stage(id, label, Group.RESIDUAL, (T, D), (scale,)),)
 
 
-def _derive_experts(settings: Settings) -> Settings:
+def _derive_experts(settings: k.Settings) -> k.Settings:
     """Default numbers of experts and of experts per token, if the model has experts."""
     if not settings[k.HAS_EXPERTS]:
         return {}
@@ -110,79 +102,66 @@ def _derive_experts(settings: Settings) -> Settings:
 def hyperclova(config: Config) -> Items:
     """Llama's layers; by default with sandwich norms in place of pre-norms."""
     frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
-    return uniform_decoder(config, gqa(config), gated_mlp_of(config), frame=frame)
+    return parts.uniform_decoder(config, parts.gqa(config), parts.gated_mlp_of(config), frame=frame)
 
 
-BITNET = Family(
-    model_type="bitnet",
-    title="BitNet b1.58",
-    source="https://arxiv.org/abs/2504.12285",
-    architectures=("BitNetForCausalLM",),
-    defaults={
-        **sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+BITNET = variant(
+    LIKE_LLAMA,
+    "bitnet",
+    "BitNet b1.58",
+    "BitNetForCausalLM",
+    "https://arxiv.org/abs/2504.12285",
+    defaults=sizes(D=2560, L=30, H=20, H_kv=5, F=6912, V=128_256),
+    removed=(k.MLP_BIAS,),
     compose=bitnet,
-    positions=Positions.ROTARY,
 )
-DIFF_LLAMA = Family(
-    model_type="diffllama",
-    title="DiffLlama",
-    source="https://arxiv.org/abs/2410.05258",
-    architectures=("DiffLlamaForCausalLM",),
-    defaults={
-        **sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+DIFF_LLAMA = variant(
+    LIKE_LLAMA,
+    "diffllama",
+    "DiffLlama",
+    "DiffLlamaForCausalLM",
+    "https://arxiv.org/abs/2410.05258",
+    defaults=sizes(D=2048, L=16, F=8192),
+    removed=(k.MLP_BIAS,),
     compose=diffllama,
-    positions=Positions.ROTARY,
 )
-DOGE = Family(
-    model_type="doge",
-    title="Doge",
-    source="https://arxiv.org/abs/2412.11834",
-    architectures=("DogeForCausalLM",),
-    defaults={
-        **sizes(D=1024, L=32, H=8, H_kv=None, d_h=None, F=2048, V=32_768, w=None, E=None, k=None),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
-    },
+DOGE = variant(
+    LIKE_LLAMA,
+    "doge",
+    "Doge",
+    "DogeForCausalLM",
+    "https://arxiv.org/abs/2412.11834",
+    defaults={**sizes(D=1024, H=8, F=2048, V=32_768, w=None, E=None, k=None), **off(k.HAS_EXPERTS)},
     compose=doge,
-    rules=(ATTENTION_HEADS, Rule(_derive_experts)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
 )
-HYPERCLOVA_X = Family(
-    model_type="hyperclovax",
-    title="HyperCLOVA X",
-    source="https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
-    architectures=("HyperCLOVAXForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-        k.SANDWICH_NORM: True,
-    },
+HYPERCLOVA_X = variant(
+    LIKE_LLAMA,
+    "hyperclovax",
+    "HyperCLOVA X",
+    "HyperCLOVAXForCausalLM",
+    "https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
+    defaults={**sizes(F=11_008), k.SANDWICH_NORM: True},
     compose=hyperclova,
-    positions=Positions.ROTARY,
 )
 
 
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
-    attention = gqa(config, norms=parts.qk_norms(bias=True, separate_weights=True))
+    attention = parts.gqa(config, norms=parts.qk_norms(bias=True, separate_weights=True))
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
-    return uniform_decoder(config, attention, gated_mlp_of(config), frame=frame)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config), frame=frame)
 
 
-CHAMELEON = Family(
-    model_type="chameleon",
-    title="Chameleon",
-    source="https://arxiv.org/abs/2405.09818",
-    architectures=("ChameleonForConditionalGeneration",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS, k.NORM_AFTER),
-    },
+CHAMELEON = variant(
+    LIKE_LLAMA,
+    "chameleon",
+    "Chameleon",
+    "ChameleonForConditionalGeneration",
+    "https://arxiv.org/abs/2405.09818",
+    defaults={**sizes(H_kv=32, F=11_008, V=65_536), **off(k.NORM_AFTER)},
+    removed=(k.HEAD_DIM,),
     compose=chameleon,
     notes=(TEXT_ONLY,),
-    positions=Positions.ROTARY,
 )

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
-from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-OUTPUT_BIAS = flag(
+OUTPUT_BIAS = k.flag(
     "attention_output_bias attention_out_bias", N_("a bias on the attention's output projection")
 )
 
 
 def internlm3(config: Config) -> Items:
     """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
-    attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    attention = parts.gqa(config, output_bias=config.flag(k.MLP_BIAS))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 def seed_oss(config: Config) -> Items:
     """Llama's layers, with a separate key for the bias of the attention's output projection."""
-    attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    attention = parts.gqa(config, output_bias=config.flag(OUTPUT_BIAS))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
 def cwm(config: Config) -> Items:
     """Llama's layers without biases in the attention."""
-    return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp_of(config))
+    return parts.uniform_decoder(
+        config, parts.grouped_query_attention(), parts.gated_mlp_of(config)
+    )
 
 
 def helium(config: Config) -> Items:
@@ -44,101 +42,87 @@ def helium(config: Config) -> Items:
         parts.linear("o_proj", D, D, "attn_o"),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
-INTERNLM3 = Family(
-    model_type="internlm3",
-    title="InternLM3",
-    source="https://huggingface.co/internlm/internlm3-8b-instruct",
-    architectures=("InternLM3ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=48, H=32, H_kv=2, d_h=128, F=10_240, V=128_512),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
+INTERNLM3 = variant(
+    LIKE_LLAMA,
+    "internlm3",
+    "InternLM3",
+    "InternLM3ForCausalLM",
+    "https://huggingface.co/internlm/internlm3-8b-instruct",
+    defaults=sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
     compose=internlm3,
     names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
-    positions=Positions.ROTARY,
 )
-IQUEST_CODER = Family(
-    model_type="iquestcoder",
-    title="IQuest-Coder",
-    source="https://huggingface.co/IQuestLab/IQuest-Coder-V1-40B-Instruct",
-    architectures=("IQuestCoderForCausalLM",),
-    defaults={
-        **sizes(D=5120, L=80, H=40, H_kv=8, d_h=128, F=27_648, V=76_800),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
-    compose=llama,
-    positions=Positions.ROTARY,
+IQUEST_CODER = variant(
+    LIKE_LLAMA,
+    "iquestcoder",
+    "IQuest-Coder",
+    "IQuestCoderForCausalLM",
+    "https://huggingface.co/IQuestLab/IQuest-Coder-V1-40B-Instruct",
+    defaults=sizes(D=5120, L=80, H=40, H_kv=8, d_h=128, F=27_648, V=76_800),
 )
-CWM = Family(
-    model_type="cwm",
-    title="Code World Model",
-    source="https://huggingface.co/facebook/cwm",
-    architectures=("CwmForCausalLM",),
+CWM = variant(
+    LIKE_LLAMA,
+    "cwm",
+    "Code World Model",
+    "CwmForCausalLM",
+    "https://huggingface.co/facebook/cwm",
     defaults={
         **sizes(D=6144, L=64, H=48, H_kv=8, d_h=128, F=21_504, V=128_256, w=8192),
         k.LAYER_TYPES: None,
-        **off(k.TIE_EMBEDDINGS, k.MLP_BIAS),
     },
+    removed=(k.ATTENTION_BIAS,),
     compose=cwm,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
-    positions=Positions.ROTARY,
 )
-SEED_OSS = Family(
-    model_type="seed_oss",
-    title="Seed-OSS",
-    source="https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct",
-    architectures=("SeedOssForCausalLM",),
+SEED_OSS = variant(
+    LIKE_LLAMA,
+    "seed_oss",
+    "Seed-OSS",
+    "SeedOssForCausalLM",
+    "https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct",
     defaults={
-        **sizes(D=4096, L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
-        **off(k.TIE_EMBEDDINGS, OUTPUT_BIAS, k.MLP_BIAS),
+        **sizes(L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
+        **off(OUTPUT_BIAS),
         k.ATTENTION_BIAS: True,
     },
     compose=seed_oss,
-    positions=Positions.ROTARY,
 )
-SMOLLM3 = Family(
-    model_type="smollm3",
-    title="SmolLM3",
-    source="https://huggingface.co/HuggingFaceTB/SmolLM3-3B",
-    architectures=("SmolLM3ForCausalLM",),
+SMOLLM3 = variant(
+    LIKE_LLAMA,
+    "smollm3",
+    "SmolLM3",
+    "SmolLM3ForCausalLM",
+    "https://huggingface.co/HuggingFaceTB/SmolLM3-3B",
     defaults={
-        **sizes(D=2048, L=36, H=16, H_kv=4, d_h=None, F=11_008, V=128_256, w=None),
-        **off(k.USES_WINDOW, k.ATTENTION_BIAS, k.MLP_BIAS),
+        **sizes(D=2048, L=36, H=16, H_kv=4, F=11_008, V=128_256, w=None),
+        **off(k.USES_WINDOW),
         **unset(k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.NO_ROPE_INTERVAL: 4,
         k.TIE_EMBEDDINGS: True,
     },
-    compose=llama,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.layers_without_positions),
     positions=parts.rotary_in(parts.rotary_layers),
 )
-HELIUM = Family(
-    model_type="helium",
-    title="Helium",
-    source="https://huggingface.co/kyutai/helium-1-preview-2b",
-    architectures=("HeliumForCausalLM",),
-    defaults={
-        **sizes(D=2560, L=24, H=20, H_kv=20, d_h=128, F=7040, V=48_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
+HELIUM = variant(
+    LIKE_LLAMA,
+    "helium",
+    "Helium",
+    "HeliumForCausalLM",
+    "https://huggingface.co/kyutai/helium-1-preview-2b",
+    defaults=sizes(D=2560, L=24, H=20, H_kv=20, d_h=128, F=7040, V=48_000),
     compose=helium,
-    positions=Positions.ROTARY,
 )
-EMU3 = Family(
-    model_type="emu3_text_model",
-    title="Emu3",
-    source="https://arxiv.org/abs/2409.18869",
-    architectures=("Emu3ForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=184_622),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
-    compose=llama,
+EMU3 = variant(
+    LIKE_LLAMA,
+    "emu3_text_model",
+    "Emu3",
+    "Emu3ForCausalLM",
+    "https://arxiv.org/abs/2409.18869",
+    defaults=sizes(H_kv=8, F=14_336, V=184_622),
     notes=(CountNote(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
-    positions=Positions.ROTARY,
 )

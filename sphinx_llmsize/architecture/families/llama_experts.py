@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
@@ -17,12 +15,12 @@ from sphinx_llmsize.config.symbols import F
 def aria(config: Config) -> Items:
     """GQA and experts of width F in every layer; optional biases on the shared experts."""
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
-    return parts.decoder_with_experts(config, gqa(config), experts, same(parts.MOE))
+    return parts.decoder_with_experts(config, parts.gqa(config), experts, same(parts.MOE))
 
 
 def solar_open(config: Config) -> Items:
     """GQA without an output bias; experts and shared experts in every layer."""
-    attention = gqa(config, output_bias=False)
+    attention = parts.gqa(config, output_bias=False)
     return parts.decoder_with_experts(
         config, attention, parts.experts_and_shared(config), same(parts.MOE)
     )
@@ -32,20 +30,17 @@ def mellum(config: Config) -> Items:
     """GQA with QK norms; experts in every layer by default, without a shared expert."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same(parts.MOE))
-    return parts.decoder_with_experts(config, gqa_with_qk_norm(config), experts, kinds)
+    return parts.decoder_with_experts(config, parts.gqa_with_qk_norm(config), experts, kinds)
 
 
-ARIA = Family(
-    model_type="aria_text",
-    title="Aria (text decoder)",
-    source="https://arxiv.org/abs/2410.05993",
-    architectures=("AriaTextForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=4096, V=32_000, E=8, k=2, E_s=2),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
+ARIA = variant(
+    LIKE_LLAMA,
+    "aria_text",
+    "Aria (text decoder)",
+    "AriaTextForCausalLM",
+    "https://arxiv.org/abs/2410.05993",
+    defaults=sizes(F=4096, E=8, k=2, E_s=2),
     compose=aria,
-    positions=Positions.ROTARY,
 )
 SOLAR_OPEN = Family(
     model_type="solar_open",
@@ -58,7 +53,7 @@ SOLAR_OPEN = Family(
     },
     compose=solar_open,
     notes=(CORRECTION_BIAS_NOTE,),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 MELLUM = Family(
     model_type="mellum",
@@ -70,9 +65,9 @@ MELLUM = Family(
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(MTP_NOTE,),
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -7,28 +7,24 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
-from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.translation import N_
 
 E_Z = Symbol("E_z", N_("zero-computation experts"))
-ZERO_EXPERTS = size_key(
-    E_Z, "num_zero_experts zero_expert_num", kind=ValueKind.WHOLE, optional=True
+ZERO_EXPERTS = k.size_key(
+    E_Z, "num_zero_experts zero_expert_num", kind=k.ValueKind.WHOLE, optional=True
 )
-ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
-ATTENTION_LAYERS = make_key(
+ROUTER_BIAS = k.flag("router_bias", N_("a bias on the router"))
+ATTENTION_LAYERS = k.make_key(
     "num_attention_layers", N_("attention sublayers, two per layer"), optional=True
 )
-QUERY_HEAD_DIM = make_key(
+QUERY_HEAD_DIM = k.make_key(
     "query_head_dim qk_head_dim",
     N_("head dimension of queries and keys: nope_head_dim + rope_head_dim"),
     optional=True,
@@ -42,7 +38,7 @@ def longcat_flash(config: Config) -> Items:
 
     Router and experts read the output of the first MLP's norm.
     """
-    half = parts.pre_norm(parts.rms_norm, mla(config), parts.gated_mlp())
+    half = parts.pre_norm(parts.rms_norm, parts.mla(config), parts.gated_mlp())
     attention, mlp = half  # two residual connections
     beside_experts = (mlp, *_second_copy(half))
     return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))
@@ -90,16 +86,16 @@ def _second_copy(block: Block) -> Block:
     return parts.map_stages(block, rename)
 
 
-def _derive_layers(settings: Settings) -> Settings:
+def _derive_layers(settings: k.Settings) -> k.Settings:
     """Half as many layers as attention sublayers; 28 if their number isn't set either."""
-    attentions = int_or_none(settings, ATTENTION_LAYERS)
+    attentions = k.int_or_none(settings, ATTENTION_LAYERS)
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
-def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_sizes(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that there are two attentions per layer, and that d_nope + d_rope is as configured."""
-    layers = int_or_none(settings, k.NUM_LAYERS)
-    attentions = int_or_none(settings, ATTENTION_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
+    attentions = k.int_or_none(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
         raise parsed.error(
             N_("{layers} layers have {other} attentions, not {attentions}"),
@@ -109,7 +105,7 @@ def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
             attentions=attentions,
             hint=N_("keep num_layers; num_hidden_layers is twice as much in this family"),
         )
-    nope, rope = (int_or_none(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
+    nope, rope = (k.int_or_none(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
     if settings[QUERY_HEAD_DIM] not in (None, nope + rope):
         message, hint = N_("{key} is not {parts} + {other}"), N_("leave it out")
         raise parsed.error(message, QUERY_HEAD_DIM, parts=nope, other=rope, hint=hint)
@@ -130,7 +126,7 @@ LONGCAT_FLASH = Family(
         **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
-    rules=(k.QUERY_LATENT, Rule(_derive_layers, _check_sizes)),
+    rules=(k.QUERY_LATENT, k.Rule(_derive_layers, _check_sizes)),
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,
@@ -146,5 +142,5 @@ LONGCAT_FLASH = Family(
             ZERO_EXPERTS,
         ),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart_relatives import (
     GLOBAL_TOKENS_NOTE,
@@ -16,7 +14,7 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.family import Items, without
+from sphinx_llmsize.architecture.family import Items, variant
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -36,16 +34,14 @@ def longformer(config: Config) -> Items:
     )
 
 
-LONGFORMER = replace(
+LONGFORMER = variant(
     BERT,
-    model_type="longformer",
-    title="Longformer",
-    source="https://arxiv.org/abs/2004.05150",
-    architectures=("LongformerModel",),
-    defaults={
-        **without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
-        k.TWO_SIDED_WINDOW: 512,
-    },
+    "longformer",
+    "Longformer",
+    "LongformerModel",
+    "https://arxiv.org/abs/2004.05150",
+    defaults={k.TWO_SIDED_WINDOW: 512},
+    removed=(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=longformer,
     tasks=ENCODER_TASKS,
     heads=ROBERTA_HEADS,

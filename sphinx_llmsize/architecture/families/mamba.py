@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -63,12 +61,12 @@ MAMBA = Family(
     rules=(k.TIME_STEPS,),
     compose=mamba,
 )
-FALCON_MAMBA = replace(
+FALCON_MAMBA = variant(
     MAMBA,
-    model_type="falcon_mamba",
-    title="Falcon Mamba",
-    source="https://arxiv.org/abs/2410.05355",
-    architectures=("FalconMambaForCausalLM",),
+    "falcon_mamba",
+    "Falcon Mamba",
+    "FalconMambaForCausalLM",
+    "https://arxiv.org/abs/2410.05355",
 )
 MAMBA2 = Family(
     model_type="mamba2",

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import LIKE_BART, encoder_decoder, post_norm_stacks
-from sphinx_llmsize.architecture.family import Items
+from sphinx_llmsize.architecture.family import Items, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
-DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
-SHARED_EMBEDDINGS = flag(
+DECODER_VOCAB_SIZE = k.size_key(V_DEC, "decoder_vocab_size", optional=True)
+SHARED_EMBEDDINGS = k.flag(
     "shares_embeddings share_encoder_decoder_embeddings",
     N_("both stacks share the token embedding"),
 )
@@ -64,18 +60,13 @@ def _marian_head(*, tied: bool, vocabulary: Symbol) -> Block:
     return parts.with_sizes((parts.lm_head(tied=tied),), {V: vocabulary})
 
 
-MARIAN = replace(
+MARIAN = variant(
     LIKE_BART,
-    model_type="marian",
-    title="Marian",
-    source="https://arxiv.org/abs/1804.00344",
-    architectures=("MarianMTModel",),
-    defaults={
-        **LIKE_BART.defaults,
-        k.VOCAB_SIZE: 58_101,
-        DECODER_VOCAB_SIZE: None,
-        SHARED_EMBEDDINGS: True,
-    },
+    "marian",
+    "Marian",
+    "MarianMTModel",
+    "https://arxiv.org/abs/1804.00344",
+    defaults={k.VOCAB_SIZE: 58_101, DECODER_VOCAB_SIZE: None, SHARED_EMBEDDINGS: True},
     compose=marian,
-    rules=(*LIKE_BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
+    rules=(*LIKE_BART.rules, k.same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
 )

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.qwen import QWEN2
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
-from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
 from sphinx_llmsize.translation import N_
 
-TOKENS_BEFORE = make_key(
+TOKENS_BEFORE = k.make_key(
     "tokens_before_in_window sliding_window_size",
     N_("earlier tokens in a sliding window, not counting the token itself"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
@@ -33,15 +27,13 @@ def mimo_v2_flash(config: Config) -> Items:
     bias = config.flag(k.ATTENTION_BIAS)
     full = narrow_value_attention(bias=bias)
     sliding = parts.with_sizes(narrow_value_attention(bias=bias, sink=True), {H_KV: 2 * H_KV})
-    experts = parts.mixture_of_experts(parts.gated_experts())
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sliding if mixer == SLIDING else full
-        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, mixer=attention_kinds(config), ffn=ffn)
+    return parts.decoder_with_experts(
+        config,
+        {SLIDING: sliding, FULL: full},
+        parts.mixture_of_experts(parts.gated_experts()),
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        mixers=attention_kinds(config),
+    )
 
 
 def narrow_value_attention(*, bias: bool, sink: bool = False) -> Block:
@@ -92,18 +84,18 @@ MIMO_V2_FLASH = Family(
         **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-MIMO = replace(
+MIMO = variant(
     QWEN2,
-    model_type="mimo",
-    title="MiMo",
-    source="https://arxiv.org/abs/2505.07608",
-    architectures=("MiMoForCausalLM",),
-    defaults={**QWEN2.defaults, k.MTP_LAYERS: None},
+    "mimo",
+    "MiMo",
+    "MiMoForCausalLM",
+    "https://arxiv.org/abs/2505.07608",
+    defaults={k.MTP_LAYERS: None},
     notes=(MTP_NOTE,),
 )

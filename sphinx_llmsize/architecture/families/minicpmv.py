@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import (
-    gated_mlp_of,
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.family import Family, Items, off, unset
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, unset, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-VERSION = make_key(
+VERSION = k.make_key(
     "minicpmv_version version",
     N_("version of MiniCPM-V, which determines the text decoder"),
-    ValueKind.POSITIVE_OR_TEXT,
+    k.ValueKind.POSITIVE_OR_TEXT,
     optional=True,
 )
-VISION_ENCODER = make_key(
+VISION_ENCODER = k.make_key(
     "vision_encoder",
     N_("name of the vision tower, which is not counted"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
     optional=True,
 )
 TIED_VERSION = 2.0
@@ -54,13 +42,13 @@ def minicpmv(config: Config) -> Items:
     if config[VERSION] == QWEN2_VERSION:
         attention = parts.grouped_query_attention(bias=True, output_bias=False)
     elif config[VERSION] == QWEN3_VERSION:
-        attention = gqa_with_qk_norm(config)
+        attention = parts.gqa_with_qk_norm(config)
     else:
-        attention = gqa(config)
-    return uniform_decoder(config, attention, gated_mlp_of(config))
+        attention = parts.gqa(config)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
-def _derive_version_and_ties(settings: Settings) -> Settings:
+def _derive_version_and_ties(settings: k.Settings) -> k.Settings:
     """Defaults of ``version``, and of ``tie_word_embeddings``, which follows from the version.
 
     The files of versions 2.0 and 2.5 have no ``version``; their values of D differ.
@@ -71,18 +59,18 @@ def _derive_version_and_ties(settings: Settings) -> Settings:
     return {VERSION: version, k.TIE_EMBEDDINGS: version == TIED_VERSION}
 
 
-def _version(settings: Settings) -> float | None:
+def _version(settings: k.Settings) -> float | None:
     """Version as a number, even if it is written as text; None if it is null."""
     version = settings[VERSION]
     return float(version) if isinstance(version, (int, float, str)) else None
 
 
-def _replace_version(settings: Settings) -> Settings:
+def _replace_version(settings: k.Settings) -> k.Settings:
     """The version as a number."""
     return {VERSION: _version(settings)}
 
 
-def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_version(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the version is null or a published one."""
     if _version(settings) not in (None, *VERSIONS):
         message, hint = N_("{key} is none of {versions}"), N_("choose among {versions}")
@@ -100,9 +88,11 @@ MINICPMV = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _replace_version)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_version_and_ties, _check_version, _replace_version)),
     compose=minicpmv,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
     notes=(TEXT_ONLY,),
 )
-MINICPMO = replace(MINICPMV, model_type="minicpmo", title="MiniCPM-o", architectures=("MiniCPMO",))
+MINICPMO = variant(
+    MINICPMV, "minicpmo", "MiniCPM-o", "MiniCPMO", "https://arxiv.org/abs/2408.01800"
+)

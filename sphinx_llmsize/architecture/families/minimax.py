@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
@@ -30,22 +23,22 @@ LIGHTNING = LayerKind(
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 KIND_BY_NAME = parts.mixer_names(LIGHTNING)
 """Kinds of attention by their names in ``layer_types``."""
-SPARSE_LAYER_FLAGS = make_key(
+SPARSE_LAYER_FLAGS = k.make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
-EXPERT_LAYER_FLAGS = make_key(
+EXPERT_LAYER_FLAGS = k.make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (FFN)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
-FULL_ATTENTION_FLAGS = make_key(
+FULL_ATTENTION_FLAGS = k.make_key(
     "full_attention_flags attn_type_list",
     N_("for each layer 1 (full attention) or 0 (lightning attention)"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -87,22 +80,21 @@ def minimax_m2(config: Config) -> Items:
     norms = parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, attention, experts)
+    return parts.uniform_decoder(config, attention, experts)
 
 
 def minimax_m3(config: Config) -> Items:
     """GQA with QK norms, sparse in some layers; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.qk_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
-    experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sparse if mixer == SPARSE else full
-        feed_forward = parts.fused_gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    mixer, ffn = attention_kinds(config), expert_kinds(config)
-    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
+    return parts.decoder_with_experts(
+        config,
+        {parts.FULL_ATTENTION: full, SPARSE: sparse},
+        parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert()),
+        expert_kinds(config),
+        mixers=attention_kinds(config),
+        dense=parts.fused_gated_mlp(),
+    )
 
 
 def attention_kinds(config: Config) -> Kinds:
@@ -123,37 +115,35 @@ def expert_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, otherwise)
 
 
-MINIMAX = replace(
+MINIMAX = variant(
     MIXTRAL,
-    model_type="minimax",
-    title="MiniMax-Text-01",
-    source="https://arxiv.org/abs/2501.08313",
-    architectures=("MiniMaxForCausalLM",),
-    defaults={**MIXTRAL.defaults, k.LAYER_TYPES: None},
-    rules=(
-        ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    "minimax",
+    "MiniMax-Text-01",
+    "MiniMaxForCausalLM",
+    "https://arxiv.org/abs/2501.08313",
+    defaults={k.LAYER_TYPES: None},
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=minimax,
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)
 """Sizes that a configuration for MiniMax's own code has to set."""
-MINIMAX_TEXT_01 = replace(
-    MINIMAX,
-    model_type="minimax_text_01",
-    architectures=("MiniMaxText01ForCausalLM",),
+MINIMAX_TEXT_01 = variant(
+    MIXTRAL,
+    "minimax_text_01",
+    "MiniMax-Text-01",
+    "MiniMaxText01ForCausalLM",
+    MINIMAX.source,
     required=(*REQUIRED, FULL_ATTENTION_FLAGS),
-    defaults=without(MIXTRAL.defaults, *REQUIRED),
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
+    removed=REQUIRED,
+    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
     compose=minimax_text_01,
 )
-MINIMAX_M1 = replace(
+MINIMAX_M1 = variant(
     MINIMAX_TEXT_01,
-    model_type="minimax_m1",
-    title="MiniMax-M1",
-    source="https://arxiv.org/abs/2506.13585",
-    architectures=("MiniMaxM1ForCausalLM",),
+    "minimax_m1",
+    "MiniMax-M1",
+    "MiniMaxM1ForCausalLM",
+    "https://arxiv.org/abs/2506.13585",
 )
 MINIMAX_M2 = Family(
     model_type="minimax_m2",
@@ -167,27 +157,20 @@ MINIMAX_M2 = Family(
     },
     compose=minimax_m2,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-MINIMAX_M3 = Family(
-    model_type="minimax_m3_vl_text",
-    title="MiniMax-M3 (text decoder)",
-    source="https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl",
-    architectures=("MiniMaxM3VLForCausalLM",),
+MINIMAX_M3 = variant(
+    MINIMAX_M2,
+    "minimax_m3_vl_text",
+    "MiniMax-M3 (text decoder)",
+    "MiniMaxM3VLForCausalLM",
     defaults={
-        **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
+        **sizes(D=6144, L=60, H=64, H_kv=4, F=12_288),
         **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
-        **unset(
-            k.LAYER_TYPES,
-            SPARSE_LAYER_FLAGS,
-            k.FFN_LAYER_TYPES,
-            EXPERT_LAYER_FLAGS,
-            k.MTP_LAYERS,
-        ),
-        k.TIE_EMBEDDINGS: False,
+        **unset(k.LAYER_TYPES, SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
     },
     rules=(
-        ATTENTION_HEADS,
+        k.ATTENTION_HEADS,
         k.one_for_each_layer(SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
         k.layer_types_of("minimax_m3_sparse", *k.FULL_ATTENTION_NAMES),
     ),
@@ -198,6 +181,4 @@ MINIMAX_M3 = Family(
         "sparse_attention_config.sparse_index_dim": k.INDEX_HEAD_DIM,
     },
     compose=minimax_m3,
-    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    positions=Positions.ROTARY,
 )

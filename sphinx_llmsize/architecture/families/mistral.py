@@ -6,17 +6,10 @@ Mixtral.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import (
-    llama_without_biases,
-    uniform_decoder,
-)
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -27,7 +20,7 @@ from sphinx_llmsize.translation import N_
 def mixtral(config: Config) -> Items:
     """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, parts.grouped_query_attention(), experts)
+    return parts.uniform_decoder(config, parts.grouped_query_attention(), experts)
 
 
 R_T = Quantity("R_t", N_("rank of the scale from the time embedding"), 32)
@@ -50,7 +43,7 @@ def voxtral_realtime(config: Config) -> Items:
         )
 
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=frame)
 
 
 MISTRAL = Family(
@@ -62,59 +55,54 @@ MISTRAL = Family(
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=32_000, w=4096),
         k.TIE_EMBEDDINGS: False,
     },
-    compose=llama_without_biases,
+    compose=parts.llama_without_biases,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-MIXTRAL = replace(
+MIXTRAL = variant(
     MISTRAL,
-    model_type="mixtral",
-    title="Mixtral",
-    source="https://arxiv.org/abs/2401.04088",
-    architectures=("MixtralForCausalLM",),
-    defaults={**MISTRAL.defaults, **sizes(w=None, E=8, k=2)},
+    "mixtral",
+    "Mixtral",
+    "MixtralForCausalLM",
+    "https://arxiv.org/abs/2401.04088",
+    defaults=sizes(w=None, E=8, k=2),
     compose=mixtral,
 )
-MINISTRAL = replace(
+MINISTRAL = variant(
     MISTRAL,
-    model_type="ministral",
-    title="Ministral",
-    source="https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
-    architectures=("MinistralForCausalLM",),
-    defaults={**MISTRAL.defaults, k.LAYER_TYPES: None},
+    "ministral",
+    "Ministral",
+    "MinistralForCausalLM",
+    "https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
+    defaults={k.LAYER_TYPES: None},
     rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_layers),
 )
-MINISTRAL3 = replace(
+MINISTRAL3 = variant(
     MISTRAL,
-    model_type="ministral3",
-    title="Ministral 3",
-    source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
-    architectures=("Ministral3ForCausalLM",),
-    defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
+    "ministral3",
+    "Ministral 3",
+    "Ministral3ForCausalLM",
+    "https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
+    defaults=sizes(L=34, d_h=128, V=131_072, w=None),
 )
-MISTRAL4 = replace(
+MISTRAL4 = variant(
     DEEPSEEK_V3,
-    model_type="mistral4",
-    title="Mistral Small 4",
-    source="https://huggingface.co/docs/transformers/model_doc/mistral4",
-    architectures=("Mistral4ForCausalLM",),
+    "mistral4",
+    "Mistral Small 4",
+    "Mistral4ForCausalLM",
     defaults={
-        **DEEPSEEK_V3.defaults,
         **sizes(D=4096, L=36, H=32, V=131_072, R_q=1024, R_kv=256, d_nope=64, F=12_288),
         **sizes(E=128, k=4),
         k.FIRST_DENSE_LAYERS: 0,
     },
     notes=(),
 )
-VOXTRAL_REALTIME = replace(
-    text_part(
-        MISTRAL,
-        "voxtral_realtime_text",
-        "Voxtral Realtime",
-        "VoxtralRealtimeForConditionalGeneration",
-        defaults={k.TIE_EMBEDDINGS: True},
-        compose=voxtral_realtime,
-    ),
-    architectures=("VoxtralRealtimeForConditionalGeneration", "VoxtralRealtimeTextModel"),
+VOXTRAL_REALTIME = variant(
+    MISTRAL,
+    "voxtral_realtime_text",
+    "Voxtral Realtime",
+    "VoxtralRealtimeForConditionalGeneration VoxtralRealtimeTextModel",
+    defaults={k.TIE_EMBEDDINGS: True},
+    compose=voxtral_realtime,
 )

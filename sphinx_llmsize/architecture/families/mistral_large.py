@@ -15,16 +15,14 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_I, D, H, T
 from sphinx_llmsize.translation import N_
 
-KV_SOURCES = make_key(
+KV_SOURCES = k.make_key(
     "kv_source_layers",
     N_("for each layer, the layer whose keys and values it uses: its own number or a lower one"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}
@@ -106,20 +104,15 @@ def _scale_and_bias(name: str, heads: Size, component: str) -> tuple[Tensor, ...
     )
 
 
-def _check_sources(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each layer's source is itself, or an earlier layer that is its own source.
-
-    Raises:
-        ConfigError: a source is neither, or the list has another length than there are layers.
-    """
-    value, layers = settings[KV_SOURCES], int_or_none(settings, k.NUM_LAYERS)
-    if value is None or not layers:
+def _check_sources(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that each layer's source is itself, or an earlier layer that is its own source."""
+    sources, layers = k.ints_of(settings, KV_SOURCES), k.int_or_none(settings, k.NUM_LAYERS)
+    if settings[KV_SOURCES] is None or not layers:
         return
-    sources = value if isinstance(value, tuple) else (value,)
     if len(sources) != layers:
         raise k.wrong_length(parsed, KV_SOURCES, len(sources), layers)
     for layer, source in enumerate(sources):
-        if not isinstance(source, int) or source > layer or sources[source] != source:
+        if source > layer or sources[source] != source:
             message = N_("{key} has {source} for layer {layer}, counted from 0")
             hint = N_("give the layer itself, or an earlier layer that is its own source")
             raise parsed.error(message, KV_SOURCES, source=source, layer=layer, hint=hint)
@@ -142,7 +135,7 @@ MISTRAL_LARGE4 = Family(
         k.NO_ROPE_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(*INDEXER_RULES, Rule(check=_check_sources)),
+    rules=(*INDEXER_RULES, k.Rule(check=_check_sources)),
     compose=mistral_large4,
     notes=(replace(MTP_NOTE, key=None),),  # in the released weights; no key counts them
     positions=parts.rotary_in(parts.rotary_layers),

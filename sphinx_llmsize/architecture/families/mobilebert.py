@@ -7,33 +7,31 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import BERT, ENCODER_TASKS
-from sphinx_llmsize.architecture.family import Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D_E, D_H, D, H, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 D_B = Symbol("D_b", N_("dimension of the bottleneck"))
 N_F = Symbol("n_F", N_("FFNs of a layer"))
-BOTTLENECK_DIM = size_key(D_B, "bottleneck_dim intra_bottleneck_size")
-NUM_FFNS = size_key(N_F, "num_ffns num_feedforward_networks")
-TRIGRAMS = flag("trigram_input", N_("the embeddings of a token and both neighbours are joined"))
-BOTTLENECK = flag("has_bottleneck use_bottleneck", N_("layers are narrower than hidden_dim"))
-NARROW_ATTENTION = flag(
+BOTTLENECK_DIM = k.size_key(D_B, "bottleneck_dim intra_bottleneck_size")
+NUM_FFNS = k.size_key(N_F, "num_ffns num_feedforward_networks")
+TRIGRAMS = k.flag("trigram_input", N_("the embeddings of a token and both neighbours are joined"))
+BOTTLENECK = k.flag("has_bottleneck use_bottleneck", N_("layers are narrower than hidden_dim"))
+NARROW_ATTENTION = k.flag(
     "narrow_attention use_bottleneck_attention", N_("queries, keys and values read the bottleneck")
 )
-QUERY_KEY_BOTTLENECK = flag(
+QUERY_KEY_BOTTLENECK = k.flag(
     "key_query_shared_bottleneck", N_("queries and keys have a bottleneck of their own")
 )
-POOLER = flag("has_pooler classifier_activation", N_("a matrix before the classifier"))
-LAYER_DIM = make_key("layer_dim true_hidden_size", N_("width of the layers"), optional=True)
+POOLER = k.flag("has_pooler classifier_activation", N_("a matrix before the classifier"))
+LAYER_DIM = k.make_key("layer_dim true_hidden_size", N_("width of the layers"), optional=True)
 
 
 def mobilebert(config: Config) -> Items:
@@ -159,21 +157,21 @@ def token_head(config: Config) -> Block:
     return (transform, norm, replace(scores, tensors=(weight, rest, bias)), *second_bias)
 
 
-def _width_key(settings: Settings) -> Key:
+def _width_key(settings: k.Settings) -> k.Key:
     """Key of the layers' width: ``bottleneck_dim``, or ``hidden_dim`` without a bottleneck."""
     return BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
 
 
-def _check_widths(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_widths(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that H divides the width of the layers, and that D_e is at most D."""
     key = _width_key(settings)
-    width, heads = int_or_none(settings, key), int_or_none(settings, k.NUM_HEADS)
+    width, heads = k.int_or_none(settings, key), k.int_or_none(settings, k.NUM_HEADS)
     if width and heads and width % heads:
         message = N_("{heads} heads do not divide {key} {hidden}")
         hint = N_("choose {other} so that it divides")
         raise parsed.error(message, key, k.NUM_HEADS, heads=heads, hidden=width, hint=hint)
-    hidden = int_or_none(settings, k.HIDDEN_DIM)
-    embedding = int_or_none(settings, k.EMBEDDING_DIM)
+    hidden = k.int_or_none(settings, k.HIDDEN_DIM)
+    embedding = k.int_or_none(settings, k.EMBEDDING_DIM)
     if hidden and embedding and embedding > hidden:
         message = N_("{key} {number} is larger than {other} {hidden}")
         keys = (k.EMBEDDING_DIM, k.HIDDEN_DIM)
@@ -181,12 +179,12 @@ def _check_widths(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, number=embedding, hidden=hidden, hint=hint)
 
 
-def _derive_head_dim(settings: Settings) -> Settings:
+def _derive_head_dim(settings: k.Settings) -> k.Settings:
     """Default d_h: width of the layers / H."""
-    return {k.HEAD_DIM: int_of(settings, _width_key(settings)) // int_of(settings, k.NUM_HEADS)}
+    return {k.HEAD_DIM: k.int_of(settings, _width_key(settings)) // k.int_of(settings, k.NUM_HEADS)}
 
 
-def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layer_width(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that ``true_hidden_size`` is the width that the other keys give the layers."""
     width = settings[_width_key(settings)]
     if settings[LAYER_DIM] not in (None, width):
@@ -194,14 +192,13 @@ def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, LAYER_DIM, width=width, hint=hint)
 
 
-MOBILEBERT = replace(
+MOBILEBERT = variant(
     BERT,
-    model_type="mobilebert",
-    title="MobileBERT",
-    source="https://arxiv.org/abs/2004.02984",
-    architectures=("MobileBertModel",),
+    "mobilebert",
+    "MobileBERT",
+    "MobileBertModel",
+    "https://arxiv.org/abs/2004.02984",
     defaults={
-        **without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         **sizes(D=512, L=24, H=4, F=512, D_e=128),
         BOTTLENECK_DIM: 128,
         LAYER_DIM: None,
@@ -209,8 +206,9 @@ MOBILEBERT = replace(
         **dict.fromkeys((TRIGRAMS, BOTTLENECK, QUERY_KEY_BOTTLENECK, POOLER), True),
         **off(NARROW_ATTENTION),
     },
+    removed=(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=mobilebert,
-    rules=(Rule(_derive_head_dim, _check_widths), Rule(check=_check_layer_width)),
+    rules=(k.Rule(_derive_head_dim, _check_widths), k.Rule(check=_check_layer_width)),
     tasks=(
         *ENCODER_TASKS,
         Task.PRETRAINING,

@@ -7,28 +7,25 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import first, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, NO_OTHER_HEADS, classifier
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-LOCAL_ATTENTION = make_key(
+LOCAL_ATTENTION = k.make_key(
     "local_attention",
     N_("tokens in an attention window with half of them on each side"),
-    ValueKind.WINDOW,
+    k.ValueKind.WINDOW,
     optional=True,
 )
-NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))
-TRANSFORM_BIAS = flag(
+NORM_BIAS = k.flag("norm_bias", N_("a bias in every norm"))
+TRANSFORM_BIAS = k.flag(
     "head_transform_bias classifier_bias", N_("a bias on the transform before the LM head")
 )
 
@@ -120,16 +117,16 @@ MODERNBERT_DECODER = Family(
     compose=modernbert_decoder,
     heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-MODERNBERT = replace(
+MODERNBERT = variant(
     MODERNBERT_DECODER,
-    model_type="modernbert",
-    title="ModernBERT",
-    source="https://arxiv.org/abs/2412.13663",
-    architectures=("ModernBertModel",),
+    "modernbert",
+    "ModernBERT",
+    "ModernBertModel",
+    "https://arxiv.org/abs/2412.13663",
     compose=modernbert,
     tasks=(
         *ENCODER_TASKS,

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.translation import N_
 
 V_X = Symbol("V_x", N_("further token vectors, which the LM head does not have"))
-FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=ValueKind.WHOLE)
-QK_NORM_TYPE = make_key(
+FURTHER_TOKENS = k.size_key(V_X, "num_further_tokens additional_vocab_size", kind=k.ValueKind.WHOLE)
+QK_NORM_TYPE = k.make_key(
     "qk_norm_type",
     N_("qwen3: norms of each head; olmo: norms of all heads together"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -31,24 +27,24 @@ def molmo2(config: Config) -> Items:
     else:
         norms = parts.qk_norms()
     frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
-    attention = gqa(config, output_bias=False, norms=norms)
+    attention = parts.gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
     rows = V + V_X if config.has(V_X) else V
     return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
 
 
-MOLMO2 = Family(
-    model_type="molmo2_text",
-    title="Molmo 2",
-    source="https://huggingface.co/docs/transformers/model_doc/molmo2",
-    architectures=("Molmo2ForConditionalGeneration",),
+MOLMO2 = variant(
+    LIKE_LLAMA,
+    "molmo2_text",
+    "Molmo 2",
+    "Molmo2ForConditionalGeneration",
     defaults={
-        **sizes(D=4096, L=36, H=32, H_kv=8, d_h=128, F=12_288, V=151_936),
+        **sizes(L=36, H_kv=8, d_h=128, F=12_288, V=151_936),
         FURTHER_TOKENS: 128,
         QK_NORM_TYPE: "qwen3",
-        **off(k.NORM_AFTER, k.ATTENTION_BIAS),
+        **off(k.NORM_AFTER),
     },
+    removed=(k.TIE_EMBEDDINGS, k.MLP_BIAS),
     compose=molmo2,
-    rules=(HEADS_ROUNDED_DOWN, one_of(QK_NORM_TYPE, "qwen3", "olmo")),
-    positions=Positions.ROTARY,
+    rules=(k.HEADS_ROUNDED_DOWN, k.one_of(QK_NORM_TYPE, "qwen3", "olmo")),
 )

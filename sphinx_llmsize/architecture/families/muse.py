@@ -5,28 +5,27 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama_additions import residual_scale
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 D_X = Symbol("D_x", N_("dimension of the experts' inputs and outputs"))
-EXPERT_INPUT_DIM = size_key(D_X, "expert_input_dim moe_hidden_size")
+EXPERT_INPUT_DIM = k.size_key(D_X, "expert_input_dim moe_hidden_size")
 
 
 def muse_glimmer(config: Config) -> Items:
     """Gated attention and a gated MLP with sandwich norms; the other norms have no weights."""
     attention, feed_forward = _gated_attention(config), parts.gated_mlp()
     frame = parts.sandwich_norm
-    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=_embeddings())
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, embeddings=_embeddings()
+    )
 
 
 def muse_spark(config: Config) -> Items:
@@ -52,7 +51,7 @@ def muse_spark(config: Config) -> Items:
 
 def _gated_attention(config: Config) -> Block:
     """GQA with QK norms without weights, and an output gate."""
-    attention = gqa(config, norms=parts.plain_qk_norms())
+    attention = parts.gqa(config, norms=parts.plain_qk_norms())
     return parts.with_gate(attention, (parts.output_gate(),))
 
 
@@ -88,7 +87,7 @@ MUSE_GLIMMER = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=muse_glimmer,
-    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
     positions=None,  # rotary or none, by layer_rope_theta, which isn't read
 )
@@ -107,7 +106,7 @@ MUSE_SPARK = Family(
     },
     compose=muse_spark,
     rules=(
-        HEADS_ROUNDED_DOWN,
+        k.HEADS_ROUNDED_DOWN,
         k.LISTED_WINDOWS,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),

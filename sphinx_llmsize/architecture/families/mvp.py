@@ -7,19 +7,19 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.bart import BART, LIKE_BART, bart
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.families.bart import LIKE_BART, bart
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
-USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
-PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
+USE_PROMPT = k.flag("has_prompt use_prompt", N_("learned prompts in every layer"))
+PROMPT_DIM = k.size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 
 def mvp(config: Config) -> Items:
@@ -64,13 +64,13 @@ def prompt(id: str, label: str) -> Stage:
     return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
 
 
-MVP = replace(
+MVP = variant(
     LIKE_BART,
-    model_type="mvp",
-    title="MVP",
-    source="https://arxiv.org/abs/2206.12131",
-    architectures=("MvpForConditionalGeneration",),
-    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
+    "mvp",
+    "MVP",
+    "MvpForConditionalGeneration",
+    "https://arxiv.org/abs/2206.12131",
+    defaults={**sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(
         CountNote(

@@ -8,25 +8,21 @@ from sphinx_llmsize.architecture.count_notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import from_list
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
-EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim moe_latent_size", optional=True)
-PATTERN = make_key(
+EXPERT_LATENT_DIM = k.size_key(R_E, "expert_latent_dim moe_latent_size", optional=True)
+PATTERN = k.make_key(
     "layer_pattern hybrid_override_pattern",
     N_("a letter for each layer: M Mamba-2, * attention, E experts, - FFN"),
-    ValueKind.LETTERS,
+    k.ValueKind.LETTERS,
     optional=True,
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")
@@ -75,29 +71,28 @@ def experts(config: Config) -> Block:
     return parts.mixture_of_experts(routed, shared=parts.plain_shared_expert(bias=bias))
 
 
-def _derive_layers(settings: Settings) -> Settings:
+def _derive_layers(settings: k.Settings) -> k.Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
-    names = settings[k.LAYER_TYPES]
-    if names is None:
+    names = k.names_of(settings, k.LAYER_TYPES)
+    if settings[k.LAYER_TYPES] is None:
         # some kinds have two names: either will do
         name_by_kind = {kind: name for name, kind in KIND_BY_NAME.items()}
         names = tuple(name_by_kind[KIND_BY_LETTER[letter]] for letter in _pattern(settings))
-    assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def _pattern(settings: Settings) -> str:
+def _pattern(settings: k.Settings) -> str:
     """Configured pattern, or the default pattern of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
-def _replace_shared_expert_width(settings: Settings) -> Settings:
+def _replace_shared_expert_width(settings: k.Settings) -> k.Settings:
     """Width of the shared expert; if it is 0 or null, that of the MLPs."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
-def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_pattern(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the pattern has one or more letters, all of them known."""
     pattern = _pattern(settings)
     unknown = sorted(set(pattern) - set(KIND_BY_LETTER))
@@ -119,14 +114,13 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     )
 
 
-def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layer_count(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that ``layer_types``, or else the pattern, has an entry for each layer."""
-    names = settings[k.LAYER_TYPES]
-    if isinstance(names, tuple):
-        source, count = k.LAYER_TYPES, len(names)
+    if settings[k.LAYER_TYPES] is not None:
+        source, count = k.LAYER_TYPES, len(k.names_of(settings, k.LAYER_TYPES))
     else:
         source, count = PATTERN, len(_pattern(settings))
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
             N_("{key} is {layers}, but {source} has {count} layers"),
@@ -154,13 +148,13 @@ NEMOTRON_H = Family(
         k.MTP_LAYERS: 0,
     },
     rules=(
-        ATTENTION_HEADS,
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        Rule(_derive_layers, _check_pattern),
-        Rule(check=_check_layer_count),
-        Rule(replace=_replace_shared_expert_width),
+        k.ATTENTION_HEADS,
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.Rule(_derive_layers, _check_pattern),
+        k.Rule(check=_check_layer_count),
+        k.Rule(replace=_replace_shared_expert_width),
     ),
     compose=nemotron_h,
     notes=(MTP_NOTE, UNTIED_NOTE),
-    positions=Positions.NONE,
+    positions=parts.Positions.NONE,
 )

@@ -9,7 +9,6 @@ from typing import Union
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
     DEFAULT_HEAD_DIM,
@@ -18,22 +17,19 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, without
 from sphinx_llmsize.architecture.layers import from_list
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
-BLOCKS = make_key(
+BLOCKS = k.make_key(
     "block_configs",
     N_("for each layer, its query heads per key/value head and its FFN multiplier"),
-    ValueKind.SECTIONS,
+    k.ValueKind.SECTIONS,
 )
 REMOVED, LINEAR = "no_op", "replace_with_linear"
 """Settings of a sublayer that is left out, or replaced by a matrix."""
@@ -66,7 +62,7 @@ def nemotron_nas(config: Config) -> Items:
 def _attention(config: Config, size: SublayerSize) -> Block:
     """Norm and attention, or the matrix in its place; empty if removed."""
     if isinstance(size, int):
-        attention = with_kv_heads(gqa(config), config.count(k.NUM_HEADS) // size)
+        attention = with_kv_heads(parts.gqa(config), config.count(k.NUM_HEADS) // size)
         return (parts.attention_residual(parts.rms_norm, attention),)
     if size == REMOVED:
         return ()
@@ -107,7 +103,7 @@ def ffn_dim(multiplier: float, hidden: int) -> int:
     return round_up(int(2 * round(multiplier, 6) * hidden / 3), FFN_MULTIPLE)
 
 
-def block_configs(settings: Settings) -> tuple[Section, ...]:
+def block_configs(settings: k.Settings) -> tuple[Section, ...]:
     """Entries of ``block_configs``, one for each layer."""
     value = settings[BLOCKS]
     entries = value if isinstance(value, tuple) else ()
@@ -127,7 +123,7 @@ def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
     if unsupported_setting(layer, part):
         return None
     size = values.get(SIZE_NAMES[part])
-    kind = ValueKind.COUNT if part == "attention" else ValueKind.POSITIVE
+    kind = k.ValueKind.COUNT if part == "attention" else k.ValueKind.POSITIVE
     return size if isinstance(size, (int, float)) and kind.fits(size) else None
 
 
@@ -145,13 +141,9 @@ def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
     return {setting.key: setting.value for setting in entry.value.entries if setting.value}
 
 
-def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the size of each layer's attention and FFN is known.
-
-    Raises:
-        ConfigError: an unknown setting, such as a window or experts, or heads that don't divide.
-    """
-    heads = int_or_none(settings, k.NUM_HEADS) or 0
+def _check_blocks(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings."""
+    heads = k.int_or_none(settings, k.NUM_HEADS) or 0
     for number, layer in enumerate(block_configs(settings)):
         for part, setting in SIZE_NAMES.items():
             size = sublayer_size(layer, part)
@@ -191,12 +183,12 @@ NEMOTRON_NAS = Family(
         k.FFN_DIM_MULTIPLIER,
         k.MAX_POSITIONS,
     ),
-    rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
+    rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), k.Rule(check=_check_blocks)),
     compose=nemotron_nas,
     notes=(
         CountNote(
             N_("L counts all layers of the original model, also any that the search emptied.")
         ),
     ),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

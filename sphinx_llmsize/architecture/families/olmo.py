@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import among, every
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
 
 def olmo(config: Config) -> Items:
     """Llama's layers, except that norms have no weights and the MLP no biases."""
-    return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
+    return parts.uniform_decoder(
+        config, parts.gqa(config), parts.gated_mlp(), norm=parts.plain_norm
+    )
 
 
 def olmo2(config: Config) -> Items:
     """GQA with one norm over all queries and one over all keys; norms on the sublayers' outputs."""
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def olmoe(config: Config) -> Items:
     """OLMo 2's attention and experts in pre-norm layers."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return uniform_decoder(config, jointly_normed_attention(config), experts)
+    return parts.uniform_decoder(config, jointly_normed_attention(config), experts)
 
 
 def flex_olmo(config: Config) -> Items:
     """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, experts, frame=parts.output_norm)
+    return parts.uniform_decoder(config, attention, experts, frame=parts.output_norm)
 
 
 def jointly_normed_attention(config: Config) -> Block:
     """GQA with one norm over the queries of all heads and one over the keys of all heads."""
-    return gqa(config, norms=parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
+    return parts.gqa(config, norms=parts.qk_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
 DEFAULT_ATTENTION_STEP = 4
@@ -80,11 +77,11 @@ def olmo_hybrid(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
-def _derive_linear_attention_sizes(settings: Settings) -> Settings:
+def _derive_linear_attention_sizes(settings: k.Settings) -> k.Settings:
     """Default sizes of linear attention: H heads; keys 3/4·D wide in total, values twice that."""
-    hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
-    key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
-    key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or 3 * hidden // (4 * key_heads)
+    hidden, heads = k.int_of(settings, k.HIDDEN_DIM), k.int_of(settings, k.NUM_HEADS)
+    key_heads = k.int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
+    key_dim = k.int_or_none(settings, k.LINEAR_KEY_DIM) or 3 * hidden // (4 * key_heads)
     return {
         k.LINEAR_KEY_HEADS: heads,
         k.LINEAR_VALUE_HEADS: heads,
@@ -93,11 +90,10 @@ def _derive_linear_attention_sizes(settings: Settings) -> Settings:
     }
 
 
-def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_both_kinds(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
-    names = settings[k.LAYER_TYPES]
-    if isinstance(names, tuple) and names:
-        has_one_kind = len({KIND_BY_NAME.get(str(name)) for name in names}) == 1
+    if names := k.names_of(settings, k.LAYER_TYPES):
+        has_one_kind = len({KIND_BY_NAME.get(name) for name in names}) == 1
     else:
         has_one_kind = settings[k.NUM_LAYERS] == 1
     if has_one_kind:
@@ -106,53 +102,45 @@ def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.LAYER_TYPES, k.NUM_LAYERS, hint=hint)
 
 
-OLMO = Family(
-    model_type="olmo",
-    title="OLMo",
-    source="https://arxiv.org/abs/2402.00838",
-    architectures=("OlmoForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-    },
+OLMO = variant(
+    LIKE_LLAMA,
+    "olmo",
+    "OLMo",
+    "OlmoForCausalLM",
+    "https://arxiv.org/abs/2402.00838",
+    defaults=sizes(F=11_008, V=50_304),
+    removed=(k.MLP_BIAS,),
     compose=olmo,
-    positions=Positions.ROTARY,
 )
-OLMO2 = replace(
-    OLMO,
-    model_type="olmo2",
-    title="OLMo 2",
-    source="https://arxiv.org/abs/2501.00656",
-    architectures=("Olmo2ForCausalLM",),
-    compose=olmo2,
+OLMO2 = variant(
+    OLMO, "olmo2", "OLMo 2", "Olmo2ForCausalLM", "https://arxiv.org/abs/2501.00656", compose=olmo2
 )
-OLMO3 = replace(
+OLMO3 = variant(
     OLMO2,
-    model_type="olmo3",
-    title="OLMo 3",
-    source="https://huggingface.co/docs/transformers/model_doc/olmo3",
-    architectures=("Olmo3ForCausalLM",),
-    defaults={**OLMO2.defaults, k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
+    "olmo3",
+    "OLMo 3",
+    "Olmo3ForCausalLM",
+    defaults={k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
     rules=(*OLMO2.rules, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4)),
 )
-OLMOE = replace(
+OLMOE = variant(
     OLMO,
-    model_type="olmoe",
-    title="OLMoE",
-    source="https://arxiv.org/abs/2409.02060",
-    architectures=("OlmoeForCausalLM",),
-    defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
-    rules=(ATTENTION_HEADS, heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
+    "olmoe",
+    "OLMoE",
+    "OlmoeForCausalLM",
+    "https://arxiv.org/abs/2409.02060",
+    defaults=sizes(D=2048, L=16, H=16, F=2048, E=64, k=8),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
-FLEX_OLMO = replace(
+FLEX_OLMO = variant(
     OLMO,
-    model_type="flex_olmo",
-    title="FlexOlmo",
-    source="https://arxiv.org/abs/2507.07024",
-    architectures=("FlexOlmoForCausalLM",),
-    defaults={**OLMO.defaults, k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
+    "flex_olmo",
+    "FlexOlmo",
+    "FlexOlmoForCausalLM",
+    "https://arxiv.org/abs/2507.07024",
+    defaults={k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
     compose=flex_olmo,
 )
 OLMO_HYBRID = Family(
@@ -167,11 +155,10 @@ OLMO_HYBRID = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        ATTENTION_HEADS,
-        Rule(_derive_linear_attention_sizes),
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        Rule(check=_check_both_kinds),
+        k.ATTENTION_HEADS,
+        k.Rule(_derive_linear_attention_sizes),
+        k.layer_types_of(*KIND_BY_NAME),
+        k.Rule(check=_check_both_kinds),
     ),
     compose=olmo_hybrid,
     positions=None,  # rotary or none, by rope_parameters, which isn't read

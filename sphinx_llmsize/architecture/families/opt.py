@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, NO_OTHER_HEADS, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_E, D, P
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-NORM_WEIGHTS = flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
-NO_FINAL_NORM = flag("no_final_norm _remove_final_layer_norm", N_("no norm after the layers"))
+NORM_WEIGHTS = k.flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
+NO_FINAL_NORM = k.flag("no_final_norm _remove_final_layer_norm", N_("no norm after the layers"))
 LEARNED_POSITIONS = parts.position_embedding(P + 2)
 """Table of P + 2 rows: fairseq reserves the first two for padding."""
 
@@ -90,22 +86,23 @@ BIOGPT = Family(
     defaults={**sizes(D=1024, L=24, H=16, F=4096, V=42_384, P=1024), k.TIE_EMBEDDINGS: True},
     compose=biogpt,
 )
-XGLM = replace(
+XGLM = variant(
     BIOGPT,
-    model_type="xglm",
-    title="XGLM",
-    source="https://arxiv.org/abs/2112.10668",
-    architectures=("XGLMForCausalLM",),
-    defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
+    "xglm",
+    "XGLM",
+    "XGLMForCausalLM",
+    "https://arxiv.org/abs/2112.10668",
+    defaults={**sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
-    positions=Positions.ABSOLUTE,
+    positions=parts.Positions.ABSOLUTE,
 )
-CTRL = Family(
-    model_type="ctrl",
-    title="CTRL",
-    source="https://arxiv.org/abs/1909.05858",
-    architectures=("CTRLLMHeadModel",),
-    defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
+CTRL = variant(
+    BIOGPT,
+    "ctrl",
+    "CTRL",
+    "CTRLLMHeadModel",
+    "https://arxiv.org/abs/1909.05858",
+    defaults=sizes(D=1280, L=48, F=8192, V=246_534, P=256),
     compose=ctrl,
-    positions=Positions.ABSOLUTE,
+    positions=parts.Positions.ABSOLUTE,
 )

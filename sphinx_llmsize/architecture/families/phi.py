@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
@@ -20,7 +17,7 @@ from sphinx_llmsize.config.symbols import F
 def phi(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
     norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         parts.grouped_query_attention(bias=True, norms=norms),
         parts.mlp(bias=True),
@@ -33,14 +30,14 @@ def phi(config: Config) -> Items:
 def phi3(config: Config) -> Items:
     """Llama's layers with a fused QKV projection and a fused gated MLP."""
     attention = parts.fused_attention(bias=False, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    return uniform_decoder(config, attention, parts.fused_gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.fused_gated_mlp())
 
 
 def phimoe(config: Config) -> Items:
     """Mixtral's layers with layer norms and optional biases."""
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
-        gqa(config),
+        parts.gqa(config),
         parts.mixture_of_experts(parts.gated_experts(width=F)),
         norm=parts.layer_norm,
         head_bias=config.flag(k.LM_HEAD_BIAS),
@@ -56,9 +53,9 @@ PHI = Family(
         **sizes(D=2048, L=24, H=32, H_kv=None, d_h=None, F=8192, V=51_200),
         **off(k.QK_NORM, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(k.QK_NORM)),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(k.QK_NORM)),
     compose=phi,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PHI3 = Family(
     model_type="phi3",
@@ -71,22 +68,18 @@ PHI3 = Family(
     },
     compose=phi3,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-PHIMOE = Family(
-    model_type="phimoe",
-    title="Phi-3.5-MoE",
-    source="https://arxiv.org/abs/2404.14219",
-    architectures=("PhimoeForCausalLM", "PhiMoEForCausalLM"),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=6400, V=32_064, E=16, k=2, w=None),
-        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS, k.TIE_EMBEDDINGS),
-    },
+PHIMOE = variant(
+    PHI3,
+    "phimoe",
+    "Phi-3.5-MoE",
+    "PhimoeForCausalLM PhiMoEForCausalLM",
+    "https://arxiv.org/abs/2404.14219",
+    defaults={**sizes(D=4096, H_kv=8, F=6400, E=16, k=2), **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS)},
     compose=phimoe,
-    windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
 )
-PHI4_MULTIMODAL = text_part(
+PHI4_MULTIMODAL = variant(
     PHI3,
     "phi4_multimodal",
     "Phi-4-multimodal",

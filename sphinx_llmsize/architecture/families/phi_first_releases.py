@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_
 
-VOCAB_MULTIPLE = make_key(
+VOCAB_MULTIPLE = k.make_key(
     "vocab_multiple_of pad_vocab_size_multiple",
     N_("the vocabulary size is rounded up to a multiple of this"),
 )
-BLOCK_LAYOUT = make_key(
+BLOCK_LAYOUT = k.make_key(
     "block_layout architecture",
     N_("modules of each layer; only the published layout is supported"),
-    ValueKind.SECTION,
+    k.ValueKind.SECTION,
     optional=True,
 )
 PUBLISHED_LAYOUT: dict[str, tuple[object, ...]] = {
@@ -43,23 +37,19 @@ def phi_msft(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
     attention = parts.fused_attention(bias=True, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config, attention, feed_forward, frame=parts.parallel, norm=parts.layer_norm, head_bias=True
     )
 
 
-def _replace_vocab_size(settings: Settings) -> Settings:
+def _replace_vocab_size(settings: k.Settings) -> k.Settings:
     """V rounded up to a multiple of ``pad_vocab_size_multiple``."""
-    vocab_size = int_of(settings, k.VOCAB_SIZE)
-    return {k.VOCAB_SIZE: round_up(vocab_size, int_of(settings, VOCAB_MULTIPLE))}
+    vocab_size = k.int_of(settings, k.VOCAB_SIZE)
+    return {k.VOCAB_SIZE: round_up(vocab_size, k.int_of(settings, VOCAB_MULTIPLE))}
 
 
-def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the layers are built of the published modules.
-
-    Raises:
-        ConfigError: there is another kind of block, or modules have their own sizes.
-    """
+def _check_layout(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the layers are built of the published modules."""
     layout = settings[BLOCK_LAYOUT]
     if not isinstance(layout, Section):
         return
@@ -90,15 +80,15 @@ PHI_MSFT = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(replace=_replace_vocab_size)),
-    positions=Positions.ROTARY,
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(replace=_replace_vocab_size)),
+    positions=parts.Positions.ROTARY,
 )
-MIXFORMER = replace(
+MIXFORMER = variant(
     PHI_MSFT,
-    model_type="mixformer-sequential",
-    title="Phi-1.5 (first release)",
-    source="https://huggingface.co/microsoft/phi-1_5",
-    architectures=("MixFormerSequentialForCausalLM",),
-    defaults={**PHI_MSFT.defaults, BLOCK_LAYOUT: None},
-    rules=(*PHI_MSFT.rules, Rule(check=_check_layout)),
+    "mixformer-sequential",
+    "Phi-1.5 (first release)",
+    "MixFormerSequentialForCausalLM",
+    "https://huggingface.co/microsoft/phi-1_5",
+    defaults={BLOCK_LAYOUT: None},
+    rules=(*PHI_MSFT.rules, k.Rule(check=_check_layout)),
 )

@@ -7,17 +7,16 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stacks
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, B, D, H, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 N_AHEAD = Symbol("n", N_("tokens predicted ahead"))
-NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead ngram")
+NUM_AHEAD = k.size_key(N_AHEAD, "num_tokens_ahead ngram")
 
 
 def prophetnet(config: Config) -> Items:
@@ -75,14 +74,13 @@ def ahead_attention() -> Block:
     return parts.multi_head_attention(bias=True, scores=relative)
 
 
-PROPHETNET = replace(
+PROPHETNET = variant(
     BART,
-    model_type="prophetnet",
-    title="ProphetNet",
-    source="https://arxiv.org/abs/2001.04063",
-    architectures=("ProphetNetForConditionalGeneration",),
+    "prophetnet",
+    "ProphetNet",
+    "ProphetNetForConditionalGeneration",
+    "https://arxiv.org/abs/2001.04063",
     defaults={
-        **BART.defaults,
         **sizes(V=30_522, P=512),
         NUM_AHEAD: 2,
         k.NUM_BUCKETS: 32,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 
 
 def qwen2(config: Config) -> Items:
     """Llama's layers with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def qwen3(config: Config) -> Items:
     """Llama's layers with QK norms; only attention may have biases."""
-    return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.gqa_with_qk_norm(config), parts.gated_mlp())
 
 
 def qwen2_moe(config: Config) -> Items:
@@ -35,7 +30,7 @@ def qwen2_moe(config: Config) -> Items:
 def qwen3_moe(config: Config) -> Items:
     """Qwen3's attention; experts without a shared expert, or a gated MLP in dense layers."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    attention = gqa_with_qk_norm(config)
+    attention = parts.gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
 
@@ -60,26 +55,26 @@ QWEN2 = Family(
         k.LAYER_TYPES: None,
     },
     compose=qwen2,
-    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers, parts.window_if_used),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-QWEN3 = replace(
+QWEN3 = variant(
     QWEN2,
-    model_type="qwen3",
-    title="Qwen3",
-    source="https://arxiv.org/abs/2505.09388",
-    architectures=("Qwen3ForCausalLM",),
-    defaults={**QWEN2.defaults, k.HEAD_DIM: 128, k.ATTENTION_BIAS: False},
+    "qwen3",
+    "Qwen3",
+    "Qwen3ForCausalLM",
+    "https://arxiv.org/abs/2505.09388",
+    defaults={k.HEAD_DIM: 128, k.ATTENTION_BIAS: False},
     compose=qwen3,
 )
-QWEN2_MOE = replace(
+QWEN2_MOE = variant(
     QWEN2,
-    model_type="qwen2_moe",
-    title="Qwen2 MoE",
-    architectures=("Qwen2MoeForCausalLM",),
+    "qwen2_moe",
+    "Qwen2 MoE",
+    "Qwen2MoeForCausalLM",
+    "https://arxiv.org/abs/2407.10671",
     defaults={
-        **QWEN2.defaults,
         **sizes(D=2048, L=24, H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408, F_s=5632),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
@@ -88,13 +83,13 @@ QWEN2_MOE = replace(
     compose=qwen2_moe,
     windows=parts.windows_by_layer_types(parts.alternating_first_layers, parts.window_if_used),
 )
-QWEN3_MOE = replace(
+QWEN3_MOE = variant(
     QWEN3,
-    model_type="qwen3_moe",
-    title="Qwen3 MoE",
-    architectures=("Qwen3MoeForCausalLM",),
+    "qwen3_moe",
+    "Qwen3 MoE",
+    "Qwen3MoeForCausalLM",
+    "https://arxiv.org/abs/2505.09388",
     defaults={
-        **QWEN3.defaults,
         **sizes(D=2048, L=24, H_kv=4, d_h=None, F=6144, E=128, k=8, F_e=768),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
@@ -102,50 +97,47 @@ QWEN3_MOE = replace(
     compose=qwen3_moe,
     windows=parts.windows_in(parts.all_layers, parts.window_if_used),
 )
-QWEN2_VL = text_part(
+QWEN2_VL = variant(
     QWEN2,
     "qwen2_vl_text",
     "Qwen2-VL",
     "Qwen2VLForConditionalGeneration",
-    defaults={
-        **sizes(D=8192, L=80, H=64, H_kv=8, F=29_568, V=152_064),
-        k.MAX_WINDOW_LAYERS: 80,
-    },
+    defaults={**sizes(D=8192, L=80, H=64, H_kv=8, F=29_568, V=152_064), k.MAX_WINDOW_LAYERS: 80},
     removed=(k.HEAD_DIM,),
 )
-QWEN2_5_VL = text_part(
+QWEN2_5_VL = variant(
     QWEN2_VL, "qwen2_5_vl_text", "Qwen2.5-VL", "Qwen2_5_VLForConditionalGeneration"
 )
-QWEN2_5_OMNI = text_part(
+QWEN2_5_OMNI = variant(
     QWEN2,
     "qwen2_5_omni_text",
     "Qwen2.5-Omni",
     "Qwen2_5OmniThinkerForConditionalGeneration",
     defaults=sizes(D=3584, L=28, H=28, H_kv=4, F=18_944, V=152_064, w=32_768),
-    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
 )
 WINDOW_KEYS = (k.SLIDING_WINDOW, k.USES_WINDOW, k.MAX_WINDOW_LAYERS, k.LAYER_TYPES)
 """Keys of Qwen3 that Qwen3-VL and Qwen3-Omni lack, as they have no windows."""
-QWEN3_VL = text_part(
+QWEN3_VL = variant(
     QWEN3,
     "qwen3_vl_text",
     "Qwen3-VL",
     "Qwen3VLForConditionalGeneration",
     removed=WINDOW_KEYS,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     windows=None,
 )
-QWEN3_VL_MOE = text_part(
+QWEN3_VL_MOE = variant(
     QWEN3_MOE,
     "qwen3_vl_moe_text",
     "Qwen3-VL MoE",
     "Qwen3VLMoeForConditionalGeneration",
     defaults=sizes(H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408),
     removed=WINDOW_KEYS,
-    rules=(HEADS_ROUNDED_DOWN,),
+    rules=(k.HEADS_ROUNDED_DOWN,),
     windows=None,
 )
-QWEN3_OMNI_MOE = text_part(
+QWEN3_OMNI_MOE = variant(
     QWEN3_VL_MOE,
     "qwen3_omni_moe_text",
     "Qwen3-Omni",

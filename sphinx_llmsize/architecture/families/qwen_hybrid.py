@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -75,35 +69,26 @@ QWEN3_5 = Family(
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(
-        ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-    ),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-QWEN3_5_MOE = replace(
+QWEN3_5_MOE = variant(
     QWEN3_5,
-    model_type="qwen3_5_moe_text",
-    title="Qwen3.5 MoE",
-    source="https://huggingface.co/docs/transformers/model_doc/qwen3_5_moe",
-    architectures=("Qwen3_5MoeForCausalLM",),
-    defaults={
-        **without(QWEN3_5.defaults, k.FFN_DIM),
-        **sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
-    },
+    "qwen3_5_moe_text",
+    "Qwen3.5 MoE",
+    "Qwen3_5MoeForCausalLM",
+    defaults=sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
+    removed=(k.FFN_DIM,),
     compose=qwen3_5_moe,
 )
-QWEN3_NEXT = replace(
+QWEN3_NEXT = variant(
     QWEN3_5_MOE,
-    model_type="qwen3_next",
-    title="Qwen3-Next",
-    source="https://huggingface.co/docs/transformers/model_doc/qwen3_next",
-    architectures=("Qwen3NextForCausalLM",),
+    "qwen3_next",
+    "Qwen3-Next",
+    "Qwen3NextForCausalLM",
     defaults={
-        **QWEN3_5_MOE.defaults,
         **sizes(L=48, F=5632, V=151_936, E=512, k=10),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: (),
@@ -121,7 +106,7 @@ KIND_BY_NAME_IN_QWEN4 = {
 }
 """Qwen4-Exp's mixers by their names in ``layer_types``."""
 
-TOKENS_PER_INDEX_KEY = make_key(
+TOKENS_PER_INDEX_KEY = k.make_key(
     "index_block indexer_compress_ratio", N_("tokens per indexer key"), optional=True
 )
 
@@ -197,15 +182,14 @@ def ngram_kind(number: int) -> LayerKind:
     return LayerKind(f"ngrams_{number}", N_("n-grams-{number}", number=number), "n")
 
 
-def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_indexer(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the indexer's sizes are set, unless all layers have linear attention."""
     missing_names = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
-    types = settings[k.LAYER_TYPES]
-    if isinstance(types, tuple):
+    if types := k.names_of(settings, k.LAYER_TYPES):
         is_linear_only = {*types} == {"linear_attention"}
     else:
-        step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
-        is_linear_only = (int_or_none(settings, k.NUM_LAYERS) or 0) < step
+        step = k.int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
+        is_linear_only = (k.int_or_none(settings, k.NUM_LAYERS) or 0) < step
     if missing_names and not is_linear_only:
         raise parsed.missing(
             missing_names, N_("attention in this family selects keys with an indexer")
@@ -231,14 +215,13 @@ QWEN4_EXP_TEXT = Family(
     },
     names={"indexer_n_heads": k.INDEX_HEADS, "indexer_head_dim": k.INDEX_HEAD_DIM},
     rules=(
-        ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME_IN_QWEN4),
-        Rule(check=_check_indexer),
-        same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
+        k.ATTENTION_HEADS,
+        k.layer_types_of(*KIND_BY_NAME_IN_QWEN4),
+        k.Rule(check=_check_indexer),
+        k.same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
     notes=(CountNote(N_("A vision encoder, if a model has one, is not counted here.")),),
 )

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.remote_fused import ffn_dim_half_of
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import cycle
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as
 from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 D_R = Symbol("D_r", N_("width of the recurrence"))
 
-RECURRENCE_WIDTH = size_key(D_R, "recurrence_width lru_width", optional=True)
-GATE_AND_UP_DIM = make_key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
-BLOCK_TYPES = make_key(
-    "block_types _block_types", N_("kinds of layers, repeated to the last layer"), ValueKind.NAMES
+RECURRENCE_WIDTH = k.size_key(D_R, "recurrence_width lru_width", optional=True)
+GATE_AND_UP_DIM = k.make_key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
+BLOCK_TYPES = k.make_key(
+    "block_types _block_types", N_("kinds of layers, repeated to the last layer"), k.ValueKind.NAMES
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
 KIND_BY_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
@@ -43,14 +38,14 @@ def recurrent_gemma(config: Config) -> Items:
         if mixer == RECURRENT:
             recurrence = parts.recurrent_block(width=width, block_size=gate_block)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
-        attention = gqa(config, output_bias=True)
+        attention = parts.gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
     kinds = cycle([KIND_BY_NAME[name] for name in config.names(BLOCK_TYPES)])
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
-def _check_block_types(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_block_types(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a kind of layer is listed."""
     if not settings[BLOCK_TYPES]:
         message = N_("{key} is empty")
@@ -75,11 +70,11 @@ RECURRENT_GEMMA = Family(
     },
     compose=recurrent_gemma,
     rules=(
-        HEADS_ROUNDED_DOWN,
-        only_these(BLOCK_TYPES, KIND_BY_NAME),
-        Rule(check=_check_block_types),
+        k.HEADS_ROUNDED_DOWN,
+        k.only_these(BLOCK_TYPES, KIND_BY_NAME),
+        k.Rule(check=_check_block_types),
         ffn_dim_half_of(GATE_AND_UP_DIM),
-        same_as(k.HIDDEN_DIM, RECURRENCE_WIDTH),
+        k.same_as(k.HIDDEN_DIM, RECURRENCE_WIDTH),
     ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
@@ -87,5 +82,5 @@ RECURRENT_GEMMA = Family(
         "attention_window_size": k.SLIDING_WINDOW,
     },
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
@@ -14,11 +12,8 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_, _
@@ -29,20 +24,24 @@ KIND_BY_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 """Entries of ``layer_types`` if it is null."""
-LOCAL_CHUNK = make_key(
+LOCAL_CHUNK = k.make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
-CHUNKS_BEFORE = make_key(
-    "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), ValueKind.WHOLE
+CHUNKS_BEFORE = k.make_key(
+    "local_chunks_before local_num_chunks_before",
+    N_("earlier chunks attended to"),
+    k.ValueKind.WHOLE,
 )
-IS_AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
-AXIAL_POSITIONS = make_key(
-    "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.WHOLE_OR_LIST
+IS_AXIAL = k.flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
+AXIAL_POSITIONS = k.make_key(
+    "num_axial_positions axial_pos_shape",
+    N_("positions along each axis"),
+    k.ValueKind.WHOLE_OR_LIST,
 )
-AXIAL_DIMS = make_key(
+AXIAL_DIMS = k.make_key(
     "axial_position_dims axial_pos_embds_dim",
     N_("dimensions of the position embedding of each axis; their sum is D"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
 )
 
 
@@ -105,7 +104,7 @@ def hashed_attention() -> Block:
 
 def axial_position_embedding(config: Config) -> Stage:
     """Position embedding that concatenates one vector per axis."""
-    axes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
+    axes = zip(config.counts(AXIAL_POSITIONS), config.counts(AXIAL_DIMS), strict=False)
     tables = tuple(
         _axis_table(axis, positions, dims) for axis, (positions, dims) in enumerate(axes, start=1)
     )
@@ -122,37 +121,31 @@ def _axis_table(axis: int, positions: int, dims: int) -> Tensor:
     return parts.table(name, (rows, columns), "position_embedding", label)
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    """Whole numbers in a list, or a single number as a tuple."""
-    numbers = value if isinstance(value, tuple) else (value,)
-    return tuple(number for number in numbers if isinstance(number, int))
-
-
-def _derive_layers(settings: Settings) -> Settings:
+def _derive_layers(settings: k.Settings) -> k.Settings:
     """Kinds of the layers, by default six: local and hashed in turn; and the number of layers."""
     names = _layer_types(settings)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def _layer_types(settings: Settings) -> tuple[Any, ...]:
+def _layer_types(settings: k.Settings) -> tuple[str, ...]:
     """Entries of ``layer_types``, or the default."""
-    names = settings[k.LAYER_TYPES]
-    return names if isinstance(names, tuple) else DEFAULT_LAYER_TYPES
+    is_null = settings[k.LAYER_TYPES] is None
+    return DEFAULT_LAYER_TYPES if is_null else k.names_of(settings, k.LAYER_TYPES)
 
 
-def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that a list of different kinds has an entry for each layer."""
     names = _layer_types(settings)
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
         raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).with_hint(hint)
 
 
-def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_axes(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
-    dims, positions = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
-    hidden = int_or_none(settings, k.HIDDEN_DIM)
+    dims, positions = k.ints_of(settings, AXIAL_DIMS), k.ints_of(settings, AXIAL_POSITIONS)
+    hidden = k.int_or_none(settings, k.HIDDEN_DIM)
     if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
         raise parsed.error(
             N_("{key} {dims} and {other} {positions} do not fit {third} {hidden}"),
@@ -190,10 +183,10 @@ REFORMER = Family(
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        Rule(_derive_layers, _check_layers),
-        Rule(check=_check_axes),
-        ATTENTION_HEADS,
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.Rule(_derive_layers, _check_layers),
+        k.Rule(check=_check_axes),
+        k.ATTENTION_HEADS,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gqa
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.layers import Kinds, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-FFN_TYPE = make_key(
+FFN_TYPE = k.make_key(
     "ffn_type",
     N_("kind of FFN; only vanilla is supported"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
     optional=True,
 )
 
@@ -27,7 +23,9 @@ FFN_TYPE = make_key(
 def deepseek_v1(config: Config) -> Items:
     """Llama's attention; an MLP in the first layers, then experts, if any, in every n-th layer."""
     experts = parts.experts_and_shared(config)
-    return parts.decoder_with_experts(config, gqa(config), experts, _deepseek_ffn_kinds(config))
+    return parts.decoder_with_experts(
+        config, parts.gqa(config), experts, _deepseek_ffn_kinds(config)
+    )
 
 
 def _deepseek_ffn_kinds(config: Config) -> Kinds:
@@ -41,7 +39,7 @@ def _deepseek_ffn_kinds(config: Config) -> Kinds:
 def minicpm(config: Config) -> Items:
     """Llama's layers; experts in every layer in MiniCPM-MoE."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return _experts_or_mlp(config, gqa(config), experts)
+    return _experts_or_mlp(config, parts.gqa(config), experts)
 
 
 def xverse(config: Config) -> Items:
@@ -56,35 +54,30 @@ def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:
     return parts.decoder_with_experts(config, attention, experts, kinds)
 
 
-DEEPSEEK = Family(
-    model_type="deepseek",
-    title="DeepSeekMoE",
-    source="https://arxiv.org/abs/2401.06066",
-    architectures=("DeepseekForCausalLM",),
+DEEPSEEK = variant(
+    LIKE_LLAMA,
+    "deepseek",
+    "DeepSeekMoE",
+    "DeepseekForCausalLM",
+    "https://arxiv.org/abs/2401.06066",
     defaults={
-        **sizes(D=4096, L=30, H=32, H_kv=32, F=11_008, V=102_400),
-        **sizes(E=None, k=None, F_e=1407, E_s=None),
+        **sizes(L=30, H_kv=32, F=11_008, V=102_400, E=None, k=None, F_e=1407, E_s=None),
         k.FIRST_DENSE_LAYERS: 0,
         k.EXPERT_LAYER_STEP: 1,
-        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
+    removed=(k.HEAD_DIM, k.MLP_BIAS),
     compose=deepseek_v1,
-    positions=Positions.ROTARY,
 )
-MINICPM = Family(
-    model_type="minicpm",
-    title="MiniCPM",
-    source="https://arxiv.org/abs/2404.06395",
-    architectures=("MiniCPMForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=32_000, E=None, k=None),
-        FFN_TYPE: None,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: True,
-    },
-    rules=(ATTENTION_HEADS, one_of(FFN_TYPE, "vanilla")),
+MINICPM = variant(
+    LIKE_LLAMA,
+    "minicpm",
+    "MiniCPM",
+    "MiniCPMForCausalLM",
+    "https://arxiv.org/abs/2404.06395",
+    defaults={**sizes(F=11_008, E=None, k=None), FFN_TYPE: None, k.TIE_EMBEDDINGS: True},
+    removed=(k.HEAD_DIM, k.MLP_BIAS),
+    rules=(k.ATTENTION_HEADS, k.one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
-    positions=Positions.ROTARY,
 )
 XVERSE = Family(
     model_type="xverse",
@@ -97,5 +90,5 @@ XVERSE = Family(
     },
     compose=xverse,
     names={"moe_top_k": k.EXPERTS_PER_TOKEN},
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import (
-    ATTENTION_HEADS,
-    FFN_FOUR_TIMES_HIDDEN,
-    heads_fill_hidden,
-)
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, one_of
 from sphinx_llmsize.translation import N_
 
-NO_BIAS = flag("no_bias", N_("no biases except on queries, keys and values"))
-GATE_UP_DIM = make_key(
+NO_BIAS = k.flag("no_bias", N_("no biases except on queries, keys and values"))
+GATE_UP_DIM = k.make_key(
     "gate_up_dim intermediate_size",
     N_("width of gate and up together: twice the FFN dimension"),
 )
-ACTIVATION = make_key(
+ACTIVATION = k.make_key(
     "activation_function",
     N_("activation of the FFN; it has a gate if this is swiglu"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
-POSITION_TYPE = make_key(
+POSITION_TYPE = k.make_key(
     "position_embedding_type",
     N_("learned positions, or alibi, which has no weights"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -41,31 +32,31 @@ def qwen(config: Config) -> Items:
     """Llama's layers with a fused QKV projection; by default only Q, K and V have biases."""
     bias = not config.flag(NO_BIAS)
     attention = parts.fused_attention(bias=True, output_bias=bias)
-    return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
-def ffn_dim_half_of(gate_and_up: Key) -> Rule:
+def ffn_dim_half_of(gate_and_up: k.Key) -> k.Rule:
     """Rule: the FFN dimension is half of this key, which counts gate and up; rounded down."""
 
-    def derive(settings: Settings) -> Settings:
-        return {k.FFN_DIM: int_of(settings, gate_and_up) // 2}
+    def derive(settings: k.Settings) -> k.Settings:
+        return {k.FFN_DIM: k.int_of(settings, gate_and_up) // 2}
 
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        both, width = int_or_none(settings, gate_and_up), int_or_none(settings, k.FFN_DIM)
+    def check(settings: k.Settings, parsed: ParsedConfig) -> None:
+        both, width = k.int_or_none(settings, gate_and_up), k.int_or_none(settings, k.FFN_DIM)
         is_written = gate_and_up in parsed.settings  # its default doesn't count
         if is_written and both and width and both // 2 != width:
             message = N_("{key} {gate_up} is not twice {other} {width}")
             keys, hint = (gate_and_up, k.FFN_DIM), N_("keep one of them")
             raise parsed.error(message, *keys, gate_up=both, width=width, hint=hint)
 
-    return Rule(derive, check)
+    return k.Rule(derive, check)
 
 
 def jais(config: Config) -> Items:
     """GPT-2's layers; all released models have a gated MLP (SwiGLU) and ALiBi."""
     make_mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
     positions = () if config[POSITION_TYPE] == "alibi" else (parts.position_embedding(),)
-    return uniform_decoder(
+    return parts.uniform_decoder(
         config,
         parts.fused_attention(bias=True),
         make_mlp(bias=True, width=ffn_width(config)),
@@ -86,7 +77,7 @@ QWEN = Family(
         k.OTHER_PARTS: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,
@@ -95,7 +86,7 @@ QWEN = Family(
         "ffn_hidden_size": GATE_UP_DIM,
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 JAIS = Family(
     model_type="jais",
@@ -108,7 +99,7 @@ JAIS = Family(
         POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, one_of(POSITION_TYPE, "learned", "alibi")),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.one_of(POSITION_TYPE, "learned", "alibi")),
     compose=jais,
-    positions=lambda config: Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
+    positions=lambda config: parts.Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

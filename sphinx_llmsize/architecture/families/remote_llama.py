@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.families.common_layers import (
-    llama_without_biases,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-QUERIES_PER_KV_HEAD = make_key(
+QUERIES_PER_KV_HEAD = k.make_key(
     "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
 )
 WINDOW_NOTE = CountNote(
@@ -38,7 +27,7 @@ WINDOW_NOTE = CountNote(
 def internlm(config: Config) -> Items:
     """Biases on all attention projections by default, none in the MLP."""
     attention = parts.grouped_query_attention(bias=config.flag(k.BIAS))
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def internlm2(config: Config) -> Items:
@@ -46,99 +35,62 @@ def internlm2(config: Config) -> Items:
     attention = parts.fused_attention(
         bias=config.flag(k.BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
     )
-    return uniform_decoder(config, attention, parts.gated_mlp())
+    return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def baichuan(config: Config) -> Items:
     """Llama's layers with a fused QKV projection; rotary positions (7B) or ALiBi (13B)."""
-    return uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
+    return parts.uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
 
 
 def orion(config: Config) -> Items:
     """Llama's layers with layer norms, without biases on projections."""
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
 
 
 def plamo(config: Config) -> Items:
     """Attention and a gated MLP in parallel after one norm, without biases."""
     attention = parts.grouped_query_attention()
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
 
 
-def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_equal_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that there are as many key/value heads as query heads."""
-    heads, kv_heads = (int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
+    heads, kv_heads = (k.int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
     if heads and kv_heads and heads != kv_heads:
         message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
         keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
 
 
-def _replace_kv_heads(settings: Settings) -> Settings:
+def _replace_kv_heads(settings: k.Settings) -> k.Settings:
     """Key/value heads: H / ``queries_per_kv_head``, rounded up; replaces the configured number."""
-    heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
+    heads, shared = k.int_of(settings, k.NUM_HEADS), k.int_of(settings, QUERIES_PER_KV_HEAD)
     return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 
 
-def llama_like(
-    model_type: str,
-    title: str,
-    hub: str,
-    class_name: str,
-    *,
-    compose: Callable[[Config], Items] = llama,
-    notes: tuple[CountNote, ...] = (),
-    **values: int | None,
-) -> Family:
-    """Family with rotary positions and layers like Llama's, and its own default sizes.
-
-    Args:
-        model_type: name in ``config.json``.
-        title: display name.
-        hub: Hub id of a model that has the code.
-        class_name: class of the causal LM.
-        compose: composes the architecture; by default Llama's, with its keys for biases.
-        notes: remarks on the count, for readers.
-        values: default sizes by symbol.
-    """
-    flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
-    return Family(
-        model_type=model_type,
-        title=title,
-        source=f"https://huggingface.co/{hub}",
-        architectures=(class_name,),
-        defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
-        compose=compose,
-        notes=notes,
-        positions=Positions.ROTARY,
-    )
-
-
-INTERNLM = Family(
-    model_type="internlm",
-    title="InternLM",
-    source="https://huggingface.co/internlm/internlm-7b",
-    architectures=("InternLMForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=103_168),
-        k.BIAS: True,
-        k.TIE_EMBEDDINGS: False,
-    },
-    rules=(ATTENTION_HEADS, Rule(check=_check_equal_heads)),
+INTERNLM = variant(
+    LIKE_LLAMA,
+    "internlm",
+    "InternLM",
+    "InternLMForCausalLM",
+    "https://huggingface.co/internlm/internlm-7b",
+    defaults={**sizes(F=11_008, V=103_168), k.BIAS: True},
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_equal_heads)),
     compose=internlm,
-    positions=Positions.ROTARY,
 )
-INTERNLM2 = replace(
+INTERNLM2 = variant(
     INTERNLM,
-    model_type="internlm2",
-    title="InternLM2",
-    source="https://arxiv.org/abs/2403.17297",
-    architectures=("InternLM2ForCausalLM",),
-    rules=(ATTENTION_HEADS,),
+    "internlm2",
+    "InternLM2",
+    "InternLM2ForCausalLM",
+    "https://arxiv.org/abs/2403.17297",
+    rules=(k.ATTENTION_HEADS,),
     compose=internlm2,
 )
-BAICHUAN_POSITIONS = {4096: Positions.ROTARY, 5120: Positions.ALIBI}
+BAICHUAN_POSITIONS = {4096: parts.Positions.ROTARY, 5120: parts.Positions.ALIBI}
 """Kind of positions by hidden dimension, as 7B and 13B have different code but the same keys."""
 BAICHUAN = Family(
     model_type="baichuan",
@@ -149,39 +101,60 @@ BAICHUAN = Family(
     compose=baichuan,
     positions=lambda config: BAICHUAN_POSITIONS.get(config.count(D)),
 )
-PLAMO = Family(
-    model_type="plamo",
-    title="PLaMo",
-    source="https://huggingface.co/pfnet/plamo-13b",
-    architectures=("PlamoForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, F=13_312, V=32_000),
-        QUERIES_PER_KV_HEAD: 8,
-        k.TIE_EMBEDDINGS: False,
-    },
-    rules=(ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
+PLAMO = variant(
+    LIKE_LLAMA,
+    "plamo",
+    "PLaMo",
+    "PlamoForCausalLM",
+    "https://huggingface.co/pfnet/plamo-13b",
+    defaults={**sizes(F=13_312), QUERIES_PER_KV_HEAD: 8},
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_kv_heads)),
     compose=plamo,
-    positions=Positions.ROTARY,
 )
-# fmt: off
-YI = llama_like(
-    "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=llama_without_biases,
-    D=4096, L=32, H=32, H_kv=4, F=11_008, V=64_000,
+YI = variant(
+    LIKE_LLAMA,
+    "Yi",
+    "Yi",
+    "YiForCausalLM",
+    "https://huggingface.co/01-ai/Yi-6B",
+    defaults=sizes(H_kv=4, F=11_008, V=64_000),
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    compose=parts.llama_without_biases,
 )
-AQUILA = llama_like(
-    "aquila", "Aquila", "BAAI/Aquila2-7B", "AquilaForCausalLM",
-    D=4096, L=32, H=32, H_kv=None, F=11_008, V=100_008,
+AQUILA = variant(
+    LIKE_LLAMA,
+    "aquila",
+    "Aquila",
+    "AquilaForCausalLM",
+    "https://huggingface.co/BAAI/Aquila2-7B",
+    defaults=sizes(F=11_008, V=100_008),
+    removed=(k.HEAD_DIM,),
 )
-SOLAR = llama_like(
-    "solar", "Solar Pro", "upstage/solar-pro-preview-instruct", "SolarForCausalLM",
-    D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000, notes=(WINDOW_NOTE,),
+SOLAR = variant(
+    LIKE_LLAMA,
+    "solar",
+    "Solar Pro",
+    "SolarForCausalLM",
+    "https://huggingface.co/upstage/solar-pro-preview-instruct",
+    defaults=sizes(F=11_008),
+    notes=(WINDOW_NOTE,),
 )
-TELECHAT3 = llama_like(
-    "telechat3", "TeleChat3", "Tele-AI/TeleChat3-36B-Thinking", "Telechat3ForCausalLM",
-    D=6144, L=64, H=48, H_kv=None, d_h=128, F=24_576, V=131_072,
+TELECHAT3 = variant(
+    LIKE_LLAMA,
+    "telechat3",
+    "TeleChat3",
+    "Telechat3ForCausalLM",
+    "https://huggingface.co/Tele-AI/TeleChat3-36B-Thinking",
+    defaults=sizes(D=6144, L=64, H=48, d_h=128, F=24_576, V=131_072),
 )
-ORION = llama_like(
-    "orion", "Orion", "OrionStarAI/Orion-14B-Base", "OrionForCausalLM", compose=orion,
-    D=4096, L=40, H=40, H_kv=40, F=15_360, V=84_608,
+ORION = variant(
+    LIKE_LLAMA,
+    "orion",
+    "Orion",
+    "OrionForCausalLM",
+    "https://huggingface.co/OrionStarAI/Orion-14B-Base",
+    defaults=sizes(L=40, H=40, H_kv=40, F=15_360, V=84_608),
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    compose=orion,
 )
-# fmt: on

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
@@ -11,7 +9,7 @@ from sphinx_llmsize.architecture.families.bert import (
     pre_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.family import Items, sizes, variant
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -26,53 +24,49 @@ def roberta_prelayernorm(config: Config) -> Items:
     return pre_norm_encoder(config, embeddings=(*summed_embeddings(), parts.embedding_norm()))
 
 
-ROBERTA = replace(
+ROBERTA = variant(
     BERT,
-    model_type="roberta",
-    title="RoBERTa",
-    source="https://arxiv.org/abs/1907.11692",
-    architectures=("RobertaModel",),
-    defaults={**BERT.defaults, k.VOCAB_SIZE: 50_265},
+    "roberta",
+    "RoBERTa",
+    "RobertaModel",
+    "https://arxiv.org/abs/1907.11692",
+    defaults={k.VOCAB_SIZE: 50_265},
     tasks=ROBERTA_TASKS,
     heads=ROBERTA_HEADS,
     reserved_positions=2,
 )
-XLM_ROBERTA = replace(
+XLM_ROBERTA = variant(
     ROBERTA,
-    model_type="xlm-roberta",
-    title="XLM-RoBERTa",
-    source="https://arxiv.org/abs/1911.02116",
-    architectures=("XLMRobertaModel",),
-    defaults={**ROBERTA.defaults, k.VOCAB_SIZE: 30_522},
+    "xlm-roberta",
+    "XLM-RoBERTa",
+    "XLMRobertaModel",
+    "https://arxiv.org/abs/1911.02116",
+    defaults={k.VOCAB_SIZE: 30_522},
 )
-CAMEMBERT = replace(
+CAMEMBERT = variant(
+    XLM_ROBERTA, "camembert", "CamemBERT", "CamembertModel", "https://arxiv.org/abs/1911.03894"
+)
+DATA2VEC_TEXT = variant(
     XLM_ROBERTA,
-    model_type="camembert",
-    title="CamemBERT",
-    source="https://arxiv.org/abs/1911.03894",
-    architectures=("CamembertModel",),
+    "data2vec-text",
+    "Data2Vec text",
+    "Data2VecTextModel",
+    "https://arxiv.org/abs/2202.03555",
 )
-DATA2VEC_TEXT = replace(
-    XLM_ROBERTA,
-    model_type="data2vec-text",
-    title="Data2Vec text",
-    source="https://arxiv.org/abs/2202.03555",
-    architectures=("Data2VecTextModel",),
-)
-ROBERTA_PRELAYERNORM = replace(
+ROBERTA_PRELAYERNORM = variant(
     ROBERTA,
-    model_type="roberta-prelayernorm",
-    title="RoBERTa-PreLayerNorm",
-    source="https://arxiv.org/abs/1904.01038",
-    architectures=("RobertaPreLayerNormModel",),
+    "roberta-prelayernorm",
+    "RoBERTa-PreLayerNorm",
+    "RobertaPreLayerNormModel",
+    "https://arxiv.org/abs/1904.01038",
     compose=roberta_prelayernorm,
 )
-XLM_ROBERTA_XL = replace(
+XLM_ROBERTA_XL = variant(
     ROBERTA,
-    model_type="xlm-roberta-xl",
-    title="XLM-RoBERTa-XL",
-    source="https://arxiv.org/abs/2105.00572",
-    architectures=("XLMRobertaXLModel",),
-    defaults={**ROBERTA.defaults, **sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1)},
+    "xlm-roberta-xl",
+    "XLM-RoBERTa-XL",
+    "XLMRobertaXLModel",
+    "https://arxiv.org/abs/2105.00572",
+    defaults=sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1),
     compose=megatron_bert,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
@@ -12,26 +10,22 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     post_norm_layer_without_cache,
 )
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
-from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V_T, D, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-NORM_KIND = make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), ValueKind.NAME)
-CLASSIFIER_POOLING = make_key(
+NORM_KIND = k.make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), k.ValueKind.NAME)
+CLASSIFIER_POOLING = k.make_key(
     "classifier_pooling",
     N_("vectors that the classifier of sequences reads: bos, mean, or late (all of them)"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
 
 
@@ -88,7 +82,9 @@ def eurobert(config: Config) -> Items:
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
-    layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp_of(config))
+    layers = parts.uniform_decoder(
+        config, parts.without_cache(parts.gqa(config)), parts.gated_mlp_of(config)
+    )
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
     # heads that depend on the configuration; those that don't are in ``EUROBERT.heads``
     heads: dict[Task, Block] = {
@@ -110,61 +106,45 @@ GTE = Family(
     compose=gte,
     tasks=ENCODER_TASKS,
     heads=BERT_HEADS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-NEW = replace(
+NEW = variant(
     GTE,
-    model_type="new",
-    source="https://huggingface.co/Alibaba-NLP/new-impl",
-    architectures=(
-        "NewModel",
-        "NewForMaskedLM",
-        "NewForSequenceClassification",
-        "NewForMultipleChoice",
-        "NewForTokenClassification",
-        "NewForQuestionAnswering",
-    ),
-    defaults={
-        **GTE.defaults,
-        **sizes(V=30_528, P=2048),
-        k.POSITION_KIND: "rope",
-        NORM_KIND: "layer_norm",
-    },
+    "new",
+    "GTE",
+    "NewModel NewForMaskedLM NewForSequenceClassification NewForMultipleChoice "
+    "NewForTokenClassification NewForQuestionAnswering",
+    "https://huggingface.co/Alibaba-NLP/new-impl",
+    defaults={**sizes(V=30_528, P=2048), k.POSITION_KIND: "rope", NORM_KIND: "layer_norm"},
     compose=new,
     rules=(
         *GTE.rules,
-        one_of(k.POSITION_KIND, "rope", "absolute"),
-        one_of(NORM_KIND, "layer_norm", "rms_norm"),
+        k.one_of(k.POSITION_KIND, "rope", "absolute"),
+        k.one_of(NORM_KIND, "layer_norm", "rms_norm"),
     ),
-    positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
+    positions=lambda config: parts.Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
 )
-JINA_EMBEDDINGS_V3 = replace(
+JINA_EMBEDDINGS_V3 = variant(
     XLM_ROBERTA,
-    model_type="jina_embeddings_v3",
-    title="Jina Embeddings v3",
-    source="https://arxiv.org/abs/2409.10173",
-    architectures=("JinaEmbeddingsV3Model",),
-    defaults={
-        **without(XLM_ROBERTA.defaults, k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
-        **sizes(D=1024, L=24, H=16, F=4096, V=250_002, V_t=1),
-    },
+    "jina_embeddings_v3",
+    "Jina Embeddings v3",
+    "JinaEmbeddingsV3Model",
+    "https://arxiv.org/abs/2409.10173",
+    defaults=sizes(D=1024, L=24, H=16, F=4096, V=250_002, V_t=1),
+    removed=(k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=jina_embeddings_v3,
     tasks=ENCODER_TASKS,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-EUROBERT = Family(
-    model_type="eurobert",
-    title="EuroBERT",
-    source="https://arxiv.org/abs/2503.05500",
-    architectures=("EuroBertModel",),
-    defaults={
-        **sizes(D=768, L=12, H=12, H_kv=None, d_h=None, F=3072, V=128_256),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-        CLASSIFIER_POOLING: "late",
-    },
-    rules=(ATTENTION_HEADS, one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
+EUROBERT = variant(
+    LIKE_LLAMA,
+    "eurobert",
+    "EuroBERT",
+    "EuroBertModel",
+    "https://arxiv.org/abs/2503.05500",
+    defaults={**sizes(D=768, L=12, H=12, F=3072, V=128_256), CLASSIFIER_POOLING: "late"},
+    rules=(k.ATTENTION_HEADS, k.one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},
-    positions=Positions.ROTARY,
 )

@@ -7,14 +7,12 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of the time mixing"))
-TIME_MIX_DIM = size_key(D_A, "time_mix_dim attention_hidden_size", optional=True)
+TIME_MIX_DIM = k.size_key(D_A, "time_mix_dim attention_hidden_size", optional=True)
 
 
 def rwkv(config: Config) -> Items:
@@ -38,6 +36,6 @@ RWKV = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,
-    rules=(FFN_FOUR_TIMES_HIDDEN,),
+    rules=(k.FFN_FOUR_TIMES_HIDDEN,),
     names={"context_length": k.MAX_POSITIONS},
 )

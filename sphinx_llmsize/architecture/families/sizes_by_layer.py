@@ -6,45 +6,40 @@ from typing import Any
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, from_list
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
-HAS_GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the FFN"))
-HEAD_IS_EMBEDDING = flag(
+HAS_GATED_FFN = k.flag("gated_ffn ffn_with_glu", N_("a gate in the FFN"))
+HEAD_IS_EMBEDDING = k.flag(
     "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
 )
-FFN_MULTIPLIERS = make_key(
+FFN_MULTIPLIERS = k.make_key(
     "ffn_multipliers",
     N_("FFN dimension relative to D: of all layers, of each, or of the first and last"),
-    ValueKind.POSITIVE_OR_LIST,
+    k.ValueKind.POSITIVE_OR_LIST,
 )
-QUERY_MULTIPLIERS = make_key(
+QUERY_MULTIPLIERS = k.make_key(
     "query_multipliers qkv_multipliers",
     N_("dimensions of all query heads relative to D: of all layers, or of the first and last"),
-    ValueKind.POSITIVE_OR_LIST,
+    k.ValueKind.POSITIVE_OR_LIST,
 )
-FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the FFN dimension is a multiple of this"))
-QUERIES_PER_KEY = make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
-QUERY_HEADS = make_key(
-    "num_query_heads", N_("query heads of each layer"), ValueKind.WHOLE_OR_LIST, optional=True
+FFN_DIVISOR = k.make_key("ffn_dim_divisor", N_("the FFN dimension is a multiple of this"))
+QUERIES_PER_KEY = k.make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
+QUERY_HEADS = k.make_key(
+    "num_query_heads", N_("query heads of each layer"), k.ValueKind.WHOLE_OR_LIST, optional=True
 )
-KV_HEADS = make_key(
+KV_HEADS = k.make_key(
     "num_kv_heads_of_layers num_key_value_heads_per_layer",
     N_("key/value heads of each layer"),
-    ValueKind.WHOLE_OR_LIST,
+    k.ValueKind.WHOLE_OR_LIST,
     optional=True,
 )
 FIRST_AND_LAST = 2
@@ -95,29 +90,29 @@ def ffn_quantity(count: int) -> Quantity:
     return Quantity(f"F_{count}", meaning, count)
 
 
-def _heads_at(settings: Settings, layer: int) -> int:
+def _heads_at(settings: k.Settings, layer: int) -> int:
     """Number of query heads of an OpenELM layer, a multiple of those per key/value head."""
-    head_dim = int_of(settings, k.HEAD_DIM)
-    group_dim = head_dim * int_of(settings, QUERIES_PER_KEY)
+    head_dim = k.int_of(settings, k.HEAD_DIM)
+    group_dim = head_dim * k.int_of(settings, QUERIES_PER_KEY)
     return _multiplied_dim(settings, QUERY_MULTIPLIERS, layer, group_dim) // head_dim
 
 
-def _ffn_dim_at(settings: Settings, layer: int) -> int:
+def _ffn_dim_at(settings: k.Settings, layer: int) -> int:
     """Feed-forward dimension of an OpenELM layer."""
-    return _multiplied_dim(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
+    return _multiplied_dim(settings, FFN_MULTIPLIERS, layer, k.int_of(settings, FFN_DIVISOR))
 
 
-def _multiplied_dim(settings: Settings, key: Key, layer: int, divisor: int) -> int:
+def _multiplied_dim(settings: k.Settings, key: k.Key, layer: int, divisor: int) -> int:
     """D times the layer's multiplier, rounded to the nearest multiple of ``divisor``.
 
     If that is more than 10% smaller than the product, it is rounded up.
     """
-    exact = int_of(settings, k.HIDDEN_DIM) * _multiplier(settings, key, layer)
+    exact = k.int_of(settings, k.HIDDEN_DIM) * _multiplier(settings, key, layer)
     nearest = max(divisor, int(exact + divisor / 2) // divisor * divisor)
     return nearest + divisor if nearest < 0.9 * exact else nearest
 
 
-def _multiplier(settings: Settings, key: Key, layer: int) -> float:
+def _multiplier(settings: k.Settings, key: k.Key, layer: int) -> float:
     """Dimension of a layer relative to D.
 
     A list of two numbers is for the first and last layer. Numbers of the other layers are evenly
@@ -129,7 +124,7 @@ def _multiplier(settings: Settings, key: Key, layer: int) -> float:
     if len(value) != FIRST_AND_LAST:
         return float(value[layer])
     start, stop = map(float, value)
-    last = int_of(settings, k.NUM_LAYERS) - 1
+    last = k.int_of(settings, k.NUM_LAYERS) - 1
     if layer == 0:
         multiplier = start
     elif layer == last:
@@ -139,12 +134,12 @@ def _multiplier(settings: Settings, key: Key, layer: int) -> float:
     return round(multiplier * 100) / 100
 
 
-def _check_multipliers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_multipliers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that lists of multipliers have a supported length.
 
     Only FFN multipliers can be a list with one entry for each layer.
     """
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
     lengths = {FFN_MULTIPLIERS: (FIRST_AND_LAST, layers), QUERY_MULTIPLIERS: (FIRST_AND_LAST,)}
     for key, allowed in lengths.items():
         value = settings[key]
@@ -152,12 +147,12 @@ def _check_multipliers(settings: Settings, parsed: ParsedConfig) -> None:
             raise k.wrong_length(parsed, key, len(value), layers)
 
 
-def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_listed_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that lists of heads agree with the multipliers, from which OpenELM derives them."""
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
-    if not int_or_none(settings, k.HEAD_DIM):
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
+    if not k.int_or_none(settings, k.HEAD_DIM):
         return
-    for key, group_size in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
+    for key, group_size in ((QUERY_HEADS, 1), (KV_HEADS, k.int_of(settings, QUERIES_PER_KEY))):
         counts = settings[key]
         if counts is None:
             continue
@@ -176,28 +171,28 @@ def deci(config: Config) -> Items:
     """Llama's layers, each with its own number of key/value heads."""
 
     def block(kv_heads: int) -> Block:
-        attention = with_kv_heads(gqa(config), kv_heads)
-        return parts.pre_norm(parts.rms_norm, attention, gated_mlp_of(config))
+        attention = with_kv_heads(parts.gqa(config), kv_heads)
+        return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp_of(config))
 
     return parts.layered_decoder(config, block, kv_heads=from_list(config.counts(KV_HEADS)))
 
 
-def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_kv_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's number of key/value heads divides H."""
-    heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
-    for count in counts if isinstance(counts, tuple) else (counts,):
-        if heads and isinstance(count, int) and (count < 1 or heads % count):
+    heads = k.int_or_none(settings, k.NUM_HEADS)
+    for count in k.ints_of(settings, KV_HEADS):
+        if heads and (count < 1 or heads % count):
             message = N_("{kv} key/value heads do not divide {heads} heads")
             hint = N_("give numbers in {key} that divide {other}")
             raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads, hint=hint)
 
 
-def _derive_head_dim(settings: Settings) -> Settings:
+def _derive_head_dim(settings: k.Settings) -> k.Settings:
     """Default d_h: D / H."""
-    return {k.HEAD_DIM: int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)}
+    return {k.HEAD_DIM: k.int_of(settings, k.HIDDEN_DIM) // k.int_of(settings, k.NUM_HEADS)}
 
 
-DEFAULT_HEAD_DIM = Rule(_derive_head_dim, ATTENTION_HEADS.check)
+DEFAULT_HEAD_DIM = k.Rule(_derive_head_dim, k.ATTENTION_HEADS.check)
 """Default d_h = D / H, for families without a single number of key/value heads."""
 OPENELM = Family(
     model_type="openelm",
@@ -221,23 +216,23 @@ OPENELM = Family(
         "normalize_qk_projections": k.QK_NORM,
         "num_kv_heads": KV_HEADS,
     },
-    rules=(Rule(check=_check_multipliers), Rule(check=_check_listed_heads)),
+    rules=(k.Rule(check=_check_multipliers), k.Rule(check=_check_listed_heads)),
     compose=openelm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-DECI = Family(
-    model_type="deci",
-    title="DeciLM",
-    source="https://huggingface.co/Deci/DeciLM-7B",
-    architectures=("DeciLMForCausalLM",),
+DECI = variant(
+    LLAMA,
+    "deci",
+    "DeciLM",
+    "DeciLMForCausalLM",
+    "https://huggingface.co/Deci/DeciLM-7B",
+    removed=(k.NUM_KV_HEADS,),
     required=(KV_HEADS,),
-    defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
     rules=(
         DEFAULT_HEAD_DIM,
         FFN_DIM_OF_LLAMA,
         k.one_for_each_layer(KV_HEADS),
-        Rule(check=_check_kv_heads),
+        k.Rule(check=_check_kv_heads),
     ),
     compose=deci,
-    positions=Positions.ROTARY,
 )

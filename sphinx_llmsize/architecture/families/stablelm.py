@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
@@ -20,7 +16,9 @@ def stablelm(config: Config) -> Items:
         norms=parts.qk_norms(separate_weights=True) if config.flag(k.QK_NORM) else (),
     )
     frame = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm)
+    return parts.uniform_decoder(
+        config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm
+    )
 
 
 STABLELM = Family(
@@ -33,12 +31,12 @@ STABLELM = Family(
         **off(k.QKV_BIAS, k.QK_NORM, k.PARALLEL_RESIDUAL, k.TIE_EMBEDDINGS),
     },
     compose=stablelm,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-STABLELM_EPOCH = replace(
+STABLELM_EPOCH = variant(
     STABLELM,
-    model_type="stablelm_epoch",
-    title="StableLM (first release)",
-    source="https://huggingface.co/stabilityai/stablelm-3b-4e1t",
-    architectures=("StableLMEpochForCausalLM",),
+    "stablelm_epoch",
+    "StableLM (first release)",
+    "StableLMEpochForCausalLM",
+    "https://huggingface.co/stabilityai/stablelm-3b-4e1t",
 )

@@ -6,36 +6,29 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp_of, gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
-from sphinx_llmsize.architecture.positions import Positions
-from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import H_W, H
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
-EXPERT_LAYER_NUMBERS = make_key(
+EXPERT_LAYER_NUMBERS = k.make_key(
     "expert_layers_from_0 moe_layers_enum",
     N_("layers with experts, counted from 0, as a list or as text"),
-    ValueKind.LAYER_TEXT,
+    k.ValueKind.LAYER_TEXT,
     optional=True,
 )
-HAS_GATE = flag("has_head_gate use_head_wise_attn_gate", N_("a gate on the heads' results"))
-SLIDING_KV_HEADS = make_key(
+HAS_GATE = k.flag("has_head_gate use_head_wise_attn_gate", N_("a gate on the heads' results"))
+SLIDING_KV_HEADS = k.make_key(
     "num_sliding_kv_heads attention_other_setting.num_attention_groups",
     N_("key/value heads of sliding layers, as many as in the others"),
     optional=True,
 )
-SLIDING_HEAD_SIZE = make_key(
+SLIDING_HEAD_SIZE = k.make_key(
     "sliding_head_size attention_other_setting.head_dim",
     N_("head dimension of sliding layers, the same as in the others"),
     optional=True,
@@ -45,54 +38,41 @@ KIND_BY_NAME = {
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
 """Kinds of attention by their names in ``layer_types``."""
-DENSE_LAYERS_AT_START = 3
-"""Number of dense layers at the start, unless ``moe_layers_enum`` lists the layers with experts."""
 
 
 def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
     gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
-    full = parts.with_gate(gqa_with_qk_norm(config), gate)
-    sliding = parts.with_sizes(full, {H: H_W})
+    full = parts.with_gate(parts.gqa_with_qk_norm(config), gate)
     shared = parts.shared_expert(bias=config.flag(k.MLP_BIAS))
-    experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
-
-    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = sliding if mixer == parts.SLIDING_ATTENTION else full
-        feed_forward = gated_mlp_of(config) if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-
-    return parts.layered_decoder(
+    return parts.decoder_with_experts(
         config,
-        block,
-        mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
-        ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
+        {parts.FULL_ATTENTION: full, parts.SLIDING_ATTENTION: parts.with_sizes(full, {H: H_W})},
+        parts.mixture_of_experts(parts.gated_experts(), shared=shared),
+        parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
+        mixers=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
+        dense=parts.gated_mlp_of(config),
     )
 
 
 def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
-    value = config[EXPERT_LAYER_NUMBERS]
-    if value is None:
-        return first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
-    if isinstance(value, str):
-        numbers = tuple(map(int, value.split(",")))
-    else:
-        numbers = config.counts(EXPERT_LAYER_NUMBERS)
-    return among(numbers, parts.MOE, others=parts.DENSE)
+    if config[EXPERT_LAYER_NUMBERS] is None:
+        return first(3, parts.DENSE, then=parts.MOE)
+    return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
 
 
-def _replace_lists(settings: Settings) -> Settings:
+def _replace_lists(settings: k.Settings) -> k.Settings:
     """Lists without the entries at the end, which are for multi-token-prediction layers."""
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
     return {key: value[:layers] for key, value in lists.items() if isinstance(value, tuple)}
 
 
-def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_lists(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that lists have an entry for each layer, with or without multi-token prediction."""
-    layers = int_or_none(settings, k.NUM_LAYERS) or 0
-    lengths = {layers, layers + (int_or_none(settings, k.MTP_LAYERS) or 0)}
+    layers = k.int_or_none(settings, k.NUM_LAYERS) or 0
+    lengths = {layers, layers + (k.int_or_none(settings, k.MTP_LAYERS) or 0)}
     for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES):
         value = settings[key]
         if isinstance(value, tuple) and layers and len(value) not in lengths:
@@ -101,7 +81,7 @@ def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
             raise k.wrong_length(parsed, key, len(value), layers).with_hint(hint)
 
 
-def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_sliding_sizes(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that sliding layers have the key/value heads and head dimension of the others."""
     for key, other in ((SLIDING_KV_HEADS, k.NUM_KV_HEADS), (SLIDING_HEAD_SIZE, k.HEAD_DIM)):
         if settings[key] not in (None, settings[other]):
@@ -110,21 +90,21 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, other, hint=hint)
 
 
-def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_per_layer_config(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that ``per_layer_config`` agrees with the other keys.
 
     It must give each sliding layer its number of heads if that differs from H, and nothing else.
     """
-    section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
+    section = settings[k.PER_LAYER_CONFIG]
     if not isinstance(section, Section):
         return
-    layers, heads = int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
+    layers, heads = k.int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
     sliding_heads = settings[k.SLIDING_HEADS] or heads
     expected: Any = {}
-    if isinstance(types, tuple) and sliding_heads != heads:
+    if sliding_heads != heads:
         expected = {
             str(layer): {"num_attention_heads": sliding_heads}
-            for layer, name in enumerate(types[:layers])
+            for layer, name in enumerate(k.names_of(settings, k.LAYER_TYPES)[:layers])
             if name == "sliding_attention"
         }
     found = {
@@ -161,16 +141,16 @@ STEP3P5 = Family(
         "attention_other_setting.num_attention_heads": k.SLIDING_HEADS,
     },
     rules=(
-        ATTENTION_HEADS,
-        same_as(k.NUM_HEADS, k.SLIDING_HEADS),
-        only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        Rule(check=_check_lists, replace=_replace_lists),
-        Rule(check=_check_sliding_sizes),
-        Rule(check=_check_per_layer_config),
+        k.ATTENTION_HEADS,
+        k.same_as(k.NUM_HEADS, k.SLIDING_HEADS),
+        k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
+        k.Rule(check=_check_lists, replace=_replace_lists),
+        k.Rule(check=_check_sliding_sizes),
+        k.Rule(check=_check_per_layer_config),
         GATE_RULE,
     ),
     compose=step3p5,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
 from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
-from sphinx_llmsize.architecture.family import Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import every, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import NO_OTHER_HEADS
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of
 from sphinx_llmsize.config.symbols import F_DEC, F_ENC, H_DEC, H_ENC, L_DEC, L_ENC, D, E, F
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-ENCODER_STEP = make_key(
+ENCODER_STEP = k.make_key(
     "encoder_sparse_step",
     N_("one encoder layer in how many has experts, 0 for none"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
-DECODER_STEP = make_key(
+DECODER_STEP = k.make_key(
     "decoder_sparse_step",
     N_("one decoder layer in how many has experts, 0 for none"),
-    ValueKind.WHOLE,
+    k.ValueKind.WHOLE,
     optional=True,
 )
-SPARSE_ENCODER_LAYERS = make_key(
-    "num_sparse_encoder_layers", N_("encoder layers with experts"), ValueKind.WHOLE
+SPARSE_ENCODER_LAYERS = k.make_key(
+    "num_sparse_encoder_layers", N_("encoder layers with experts"), k.ValueKind.WHOLE
 )
-SPARSE_DECODER_LAYERS = make_key(
-    "num_sparse_decoder_layers", N_("decoder layers with experts"), ValueKind.WHOLE
+SPARSE_DECODER_LAYERS = k.make_key(
+    "num_sparse_decoder_layers", N_("decoder layers with experts"), k.ValueKind.WHOLE
 )
-ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
+ROUTER_BIAS = k.flag("router_bias", N_("a bias on the router"))
 DROPPED_NOTE = CountNote(N_("FLOPs assume that no expert drops tokens beyond its capacity."))
 
 
@@ -136,15 +130,15 @@ def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts
     return parts.SparseLayers(block, kinds, layers)
 
 
-def _derive_steps(settings: Settings) -> Settings:
+def _derive_steps(settings: k.Settings) -> k.Settings:
     """Steps: number of layers divided by number of layers with experts, as in transformers.
 
     If no layers are to have experts, transformers' step is the number of all layers, so that layer
     1, counted from 0, still has some.
     """
 
-    def step(layers: Key, sparse: Key) -> int:
-        return int_of(settings, layers) // (int_of(settings, sparse) or 1)
+    def step(layers: k.Key, sparse: k.Key) -> int:
+        return k.int_of(settings, layers) // (k.int_of(settings, sparse) or 1)
 
     return {
         ENCODER_STEP: step(k.NUM_ENCODER_LAYERS, SPARSE_ENCODER_LAYERS),
@@ -152,19 +146,19 @@ def _derive_steps(settings: Settings) -> Settings:
     }
 
 
-def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_tied(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Reject untied embeddings, with which transformers builds tables that nothing uses."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("{key} false is not supported in this family")
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=N_("remove it"), problem=Problem.VALUE)
 
 
-SWITCH_TRANSFORMERS = replace(
+SWITCH_TRANSFORMERS = variant(
     T5,
-    model_type="switch_transformers",
-    title="Switch Transformers",
-    source="https://arxiv.org/abs/2101.03961",
-    architectures=("SwitchTransformersForConditionalGeneration",),
+    "switch_transformers",
+    "Switch Transformers",
+    "SwitchTransformersForConditionalGeneration",
+    "https://arxiv.org/abs/2101.03961",
     defaults={
         **sizes(D=768, H=12, d_h=64, V=32_128, L_enc=12, L_dec=12, F=2048, E=8),
         SPARSE_ENCODER_LAYERS: 3,
@@ -174,27 +168,27 @@ SWITCH_TRANSFORMERS = replace(
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
+    removed=(*T5.defaults,),
     compose=switch_transformers,
-    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps), Rule(check=_check_tied)),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.AS_MANY_DECODER_LAYERS,
+        k.Rule(_derive_steps),
+        k.Rule(check=_check_tied),
+    ),
     names={},
     heads=NO_OTHER_HEADS,
     notes=(DROPPED_NOTE,),
 )
-NLLB_MOE = replace(
+NLLB_MOE = variant(
     BART,
-    model_type="nllb-moe",
-    title="NLLB-MoE",
-    source="https://arxiv.org/abs/2207.04672",
-    architectures=("NllbMoeForConditionalGeneration",),
-    defaults={
-        **BART.defaults,
-        **sizes(V=128_112, E=128),
-        ENCODER_STEP: 4,
-        DECODER_STEP: 4,
-        **off(ROUTER_BIAS),
-    },
+    "nllb-moe",
+    "NLLB-MoE",
+    "NllbMoeForConditionalGeneration",
+    "https://arxiv.org/abs/2207.04672",
+    defaults={**sizes(V=128_112, E=128), ENCODER_STEP: 4, DECODER_STEP: 4, **off(ROUTER_BIAS)},
     compose=nllb_moe,
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
     heads=NO_OTHER_HEADS,
-    positions=Positions.ABSOLUTE,
+    positions=parts.Positions.ABSOLUTE,
 )

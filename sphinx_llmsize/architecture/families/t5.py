@@ -6,32 +6,29 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, variant
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key
-from sphinx_llmsize.config.rule import Rule, Settings, one_of, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
-FEED_FORWARD_KIND = make_key(
+FEED_FORWARD_KIND = k.make_key(
     "feed_forward_kind feed_forward_proj",
     N_("the activation of the FFN; gated-… adds a gate"),
-    ValueKind.NAME,
+    k.ValueKind.NAME,
 )
-HAS_GATED_FFN = flag(
+HAS_GATED_FFN = k.flag(
     "has_gated_ffn is_gated_act",
     N_("the FFN has a gate, whatever feed_forward_kind says"),
     optional=True,
 )
-ENCODER_ATTENTION = make_key(
-    "encoder_attention encoder_attention_type", N_("local or transient-global"), ValueKind.NAME
+ENCODER_ATTENTION = k.make_key(
+    "encoder_attention encoder_attention_type", N_("local or transient-global"), k.ValueKind.NAME
 )
-ENCODER_DEPTH = make_key(
+ENCODER_DEPTH = k.make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
 """``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
@@ -125,7 +122,7 @@ def feed_forward(config: Config) -> Block:
     return parts.gated_mlp() if is_gated else parts.mlp()
 
 
-def _replace_layers(settings: Settings) -> Settings:
+def _replace_layers(settings: k.Settings) -> k.Settings:
     """Numbers of layers of both stacks.
 
     Both are ``num_layers`` by default; ``num_hidden_layers`` replaces the encoder's, and
@@ -158,39 +155,35 @@ T5 = Family(
     },
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
+    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_layers), k.unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(UNTIED_HEAD_NOTE,),
 )
-MT5 = replace(
+MT5 = variant(
     T5,
-    model_type="mt5",
-    title="mT5",
-    source="https://arxiv.org/abs/2010.11934",
-    architectures=("MT5ForConditionalGeneration",),
-    defaults={
-        **T5.defaults,
-        **sizes(H=6, V=250_112, L_enc=8, F=1024),
-        FEED_FORWARD_KIND: "gated-gelu",
-    },
+    "mt5",
+    "mT5",
+    "MT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2010.11934",
+    defaults={**sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD_KIND: "gated-gelu"},
 )
-UMT5 = replace(
+UMT5 = variant(
     MT5,
-    model_type="umt5",
-    title="umT5",
-    source="https://arxiv.org/abs/2304.09151",
-    architectures=("UMT5ForConditionalGeneration",),
+    "umt5",
+    "umT5",
+    "UMT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2304.09151",
     compose=umt5,
 )
-LONGT5 = replace(
+LONGT5 = variant(
     T5,
-    model_type="longt5",
-    title="LongT5",
-    source="https://arxiv.org/abs/2112.07916",
-    architectures=("LongT5ForConditionalGeneration",),
-    defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
-    rules=(*T5.rules, one_of(ENCODER_ATTENTION, "local", "transient-global")),
+    "longt5",
+    "LongT5",
+    "LongT5ForConditionalGeneration",
+    "https://arxiv.org/abs/2112.07916",
+    defaults={ENCODER_ATTENTION: "local"},
+    rules=(*T5.rules, k.one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
     has_other_windows=True,
 )

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.chatglm import IS_RMS_NORM, LINEAR_BIASES
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 DEFAULT_FFN_DIM = 12_288
 """Default feed-forward dimension in TeleChat's own code."""
-HAS_EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
-FFN_DIM_52B = make_key(
+HAS_EMBEDDING_NORM = k.flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
+FFN_DIM_52B = k.make_key(
     "telechat_52b_ffn_dim n_inner",
     N_("FFN dimension of TeleChat-52B, which has other layers"),
     optional=True,
@@ -46,7 +41,9 @@ def telechat(config: Config) -> Items:
     feed_forward = parts.gated_mlp(down_bias=True)
     # sublayers are added to the norms' outputs or to their inputs
     frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
-    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=embeddings)
+    return parts.uniform_decoder(
+        config, attention, feed_forward, frame=frame, embeddings=embeddings
+    )
 
 
 def telechat_52b(config: Config) -> Items:
@@ -54,15 +51,15 @@ def telechat_52b(config: Config) -> Items:
     bias = config.flag(LINEAR_BIASES)
     attention, feed_forward = parts.fused_attention(bias=bias), parts.fused_gated_mlp(bias=bias)
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
-    return uniform_decoder(config, attention, feed_forward, norm=norm)
+    return parts.uniform_decoder(config, attention, feed_forward, norm=norm)
 
 
-def _derive_ffn_dim(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: k.Settings) -> k.Settings:
     """Feed-forward dimension of TeleChat-52B, or the default of the other models."""
     return {k.FFN_DIM: settings[FFN_DIM_52B] or DEFAULT_FFN_DIM}
 
 
-def _check_52b(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_52b(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that TeleChat-52B has the keys that set its biases and type of norm."""
     names = {LINEAR_BIASES: "add_bias_linear", IS_RMS_NORM: "use_RMSNorm"}
     missing_names = [name for key, name in names.items() if settings[key] is None]
@@ -82,8 +79,8 @@ TELECHAT = Family(
         k.TIE_EMBEDDINGS: True,
         **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_ffn_dim, _check_52b)),
+    rules=(k.ATTENTION_HEADS, k.Rule(_derive_ffn_dim, _check_52b)),
     compose=telechat,
     names={"n_embed": k.HIDDEN_DIM, "n_inner": FFN_DIM_52B, "use_RMSNorm": IS_RMS_NORM},
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

@@ -7,7 +7,6 @@ from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Residual
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, F
 from sphinx_llmsize.translation import N_
@@ -31,6 +30,6 @@ TEXTBOOK = Family(
     required=k.ESSENTIAL_SIZES,
     defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
     notes=(CountNote(N_("Weight matrices only; no norms, biases or position embeddings.")),),
 )

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.families.common_layers import (
-    gqa,
-    gqa_with_qk_norm,
-    uniform_decoder,
-)
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import V_O, F, T, V
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = make_key(
-    "activation hidden_act", N_("the activation function of the FFN"), ValueKind.NAME
+ACTIVATION = k.make_key(
+    "activation hidden_act", N_("the activation function of the FFN"), k.ValueKind.NAME
 )
 
 
@@ -33,30 +23,32 @@ def starcoder2(config: Config) -> Items:
     """GQA and an MLP, each after a layer norm; one key sets all biases."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias)
-    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
 
 
 def persimmon(config: Config) -> Items:
     """Fused QKV projection with optional QK norms, and an MLP; biases everywhere."""
     norms = parts.qk_norms(bias=True) if config.flag(k.QK_NORM) else ()
     attention = parts.fused_attention(bias=True, norms=norms)
-    return uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
+    return parts.uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
 
 
 def nemotron(config: Config) -> Items:
     """GQA and an MLP, each after a layer norm; separate keys set their biases."""
     feed_forward = parts.mlp(bias=config.flag(k.MLP_BIAS))
-    return uniform_decoder(config, gqa(config), feed_forward, norm=parts.layer_norm)
+    return parts.uniform_decoder(config, parts.gqa(config), feed_forward, norm=parts.layer_norm)
 
 
 def arcee(config: Config) -> Items:
     """Llama's layers, except that the MLP has no gate."""
-    return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+    return parts.uniform_decoder(config, parts.gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
 
 
 def cosmos3_edge(config: Config) -> Items:
     """Arcee's layers; the LM head is never tied."""
-    layer = parts.pre_norm(parts.rms_norm, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+    layer = parts.pre_norm(
+        parts.rms_norm, parts.gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS))
+    )
     return parts.decoder(config, layer, tied=False)
 
 
@@ -64,8 +56,8 @@ def nanochat(config: Config) -> Items:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
     norm = parts.plain_norm
     embeddings = (parts.token_embedding(), norm("embedding_norm", N_("Embedding norm")))
-    attention = gqa(config, norms=parts.plain_qk_norms())
-    return uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
+    attention = parts.gqa(config, norms=parts.plain_qk_norms())
+    return parts.uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
 
 
 def apertus(config: Config) -> Items:
@@ -78,7 +70,7 @@ def _apertus_layer(config: Config) -> Block:
     feed_forward = parts.mlp()
     if config[ACTIVATION] == "xielu":
         feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
-    return parts.pre_norm(parts.rms_norm, gqa_with_qk_norm(config), feed_forward)
+    return parts.pre_norm(parts.rms_norm, parts.gqa_with_qk_norm(config), feed_forward)
 
 
 def apertus1p5(config: Config) -> Items:
@@ -96,13 +88,9 @@ def xielu() -> Stage:
     return Stage("activation", N_("xIELU activation"), Group.FEED_FORWARD, (T, F), numbers)
 
 
-def _check_output_vocab(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the LM head has no more rows than there are tokens.
-
-    Raises:
-        ConfigError: it has more.
-    """
-    rows, tokens = (int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
+def _check_output_vocab(settings: k.Settings, parsed: ParsedConfig) -> None:
+    """Check that the LM head has no more rows than there are tokens."""
+    rows, tokens = (k.int_or_none(settings, key) for key in (k.OUTPUT_VOCAB_SIZE, k.VOCAB_SIZE))
     if rows and tokens and rows > tokens:
         message = N_("{key} is {rows}, but {other} is {tokens}")
         hint = N_("leave {key} out: the LM head then has a row for each token")
@@ -122,7 +110,7 @@ STARCODER2 = Family(
     },
     compose=starcoder2,
     windows=parts.windows_in_all_layers,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
 PERSIMMON = Family(
     model_type="persimmon",
@@ -135,80 +123,64 @@ PERSIMMON = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=persimmon,
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )
-NEMOTRON = Family(
-    model_type="nemotron",
-    title="Nemotron-4",
-    source="https://arxiv.org/abs/2402.16819",
-    architectures=("NemotronForCausalLM",),
-    defaults={
-        **sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-    },
+NEMOTRON = variant(
+    LIKE_LLAMA,
+    "nemotron",
+    "Nemotron-4",
+    "NemotronForCausalLM",
+    "https://arxiv.org/abs/2402.16819",
+    defaults=sizes(D=6144, H=48, F=24_576, V=256_000),
     compose=nemotron,
-    positions=Positions.ROTARY,
 )
-JAIS2 = replace(
+JAIS2 = variant(
     NEMOTRON,
-    model_type="jais2",
-    title="Jais 2",
-    source="https://huggingface.co/inceptionai/Jais-2-8B-Chat",
-    architectures=("Jais2ForCausalLM",),
-    defaults={
-        **NEMOTRON.defaults,
-        **sizes(D=3328, H=26, F=26_624, V=150_272),
-        k.ATTENTION_BIAS: True,
-        k.MLP_BIAS: True,
-    },
+    "jais2",
+    "Jais 2",
+    "Jais2ForCausalLM",
+    "https://huggingface.co/inceptionai/Jais-2-8B-Chat",
+    defaults={**sizes(D=3328, H=26, F=26_624, V=150_272), k.ATTENTION_BIAS: True, k.MLP_BIAS: True},
 )
-ARCEE = Family(
-    model_type="arcee",
-    title="Arcee Foundation Model",
-    source="https://huggingface.co/arcee-ai/AFM-4.5B",
-    architectures=("ArceeForCausalLM",),
-    defaults={
-        **sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-    },
+ARCEE = variant(
+    LIKE_LLAMA,
+    "arcee",
+    "Arcee Foundation Model",
+    "ArceeForCausalLM",
+    "https://huggingface.co/arcee-ai/AFM-4.5B",
+    defaults=sizes(D=2560, F=18_432),
     compose=arcee,
-    positions=Positions.ROTARY,
 )
-NANOCHAT = Family(
-    model_type="nanochat",
-    title="nanochat",
-    source="https://github.com/karpathy/nanochat",
-    architectures=("NanoChatForCausalLM",),
-    defaults={
-        **sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-    },
+NANOCHAT = variant(
+    LIKE_LLAMA,
+    "nanochat",
+    "nanochat",
+    "NanoChatForCausalLM",
+    "https://github.com/karpathy/nanochat",
+    defaults=sizes(D=768, L=12, H=6, F=8192, V=50_304),
+    removed=(k.MLP_BIAS,),
     compose=nanochat,
-    positions=Positions.ROTARY,
 )
-APERTUS = Family(
-    model_type="apertus",
-    title="Apertus",
-    source="https://arxiv.org/abs/2509.14233",
-    architectures=("ApertusForCausalLM",),
-    defaults={
-        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
-        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
-        ACTIVATION: "xielu",
-    },
+APERTUS = variant(
+    LIKE_LLAMA,
+    "apertus",
+    "Apertus",
+    "ApertusForCausalLM",
+    "https://arxiv.org/abs/2509.14233",
+    defaults={**sizes(F=14_336, V=131_072), ACTIVATION: "xielu"},
+    removed=(k.MLP_BIAS,),
     compose=apertus,
-    positions=Positions.ROTARY,
 )
-APERTUS1P5 = text_part(
+APERTUS1P5 = variant(
     APERTUS,
     "apertus1p5_text",
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(ATTENTION_HEADS, Rule(check=_check_output_vocab)),
+    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
-COSMOS3_EDGE = text_part(
+COSMOS3_EDGE = variant(
     ARCEE,
     "cosmos3_edge_text",
     "Cosmos 3 Edge",

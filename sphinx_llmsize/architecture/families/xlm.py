@@ -8,19 +8,16 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, usual_summary
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rule import unsupported_flag
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 V_LANG = Symbol("V_lang", N_("languages"))
-NUM_LANGUAGES = size_key(V_LANG, "num_languages n_langs")
-LANGUAGE_EMBEDDING = flag("language_embedding use_lang_emb", N_("an embedding of the language"))
-IS_CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
-ADAPTIVE_SOFTMAX = flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
+NUM_LANGUAGES = k.size_key(V_LANG, "num_languages n_langs")
+LANGUAGE_EMBEDDING = k.flag("language_embedding use_lang_emb", N_("an embedding of the language"))
+IS_CAUSAL = k.flag("causal", N_("tokens attend only to earlier tokens"))
+ADAPTIVE_SOFTMAX = k.flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
 """An LM head whose matrices for rarer tokens are narrower."""
 
 
@@ -56,6 +53,6 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(ATTENTION_HEADS, unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
+    rules=(k.ATTENTION_HEADS, k.unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

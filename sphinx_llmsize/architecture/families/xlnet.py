@@ -5,7 +5,6 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.transformer_xl_attention import transformer_xl_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
     CLASSIFIER,
@@ -14,7 +13,6 @@ from sphinx_llmsize.architecture.task_heads import (
     usual_summary,
 )
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.config.tasks import Task
@@ -47,8 +45,8 @@ XLNET = Family(
         Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.heads_fill_hidden(), k.ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
     has_other_mask=True,  # tokens are predicted in random orders
-    positions=Positions.RELATIVE,
+    positions=parts.Positions.RELATIVE,
 )

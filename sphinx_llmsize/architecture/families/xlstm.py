@@ -8,23 +8,23 @@ from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
-from sphinx_llmsize.config.key import Key, ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, one_of
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_
 
-QUERY_FACTOR = make_key(
-    "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), ValueKind.POSITIVE
+QUERY_FACTOR = k.make_key(
+    "query_factor qk_dim_factor",
+    N_("width of queries and keys relative to D"),
+    k.ValueKind.POSITIVE,
 )
-VALUE_FACTOR = make_key(
-    "value_factor v_dim_factor", N_("width of values relative to D"), ValueKind.POSITIVE
+VALUE_FACTOR = k.make_key(
+    "value_factor v_dim_factor", N_("width of values relative to D"), k.ValueKind.POSITIVE
 )
-FFN_FACTOR = make_key(
-    "ffn_factor ffn_proj_factor", N_("FFN dimension relative to D"), ValueKind.POSITIVE
+FFN_FACTOR = k.make_key(
+    "ffn_factor ffn_proj_factor", N_("FFN dimension relative to D"), k.ValueKind.POSITIVE
 )
-WEIGHT_MODE = make_key(
-    "weight_mode", N_("single: one matrix per projection; fused: several in one"), ValueKind.NAME
+WEIGHT_MODE = k.make_key(
+    "weight_mode", N_("single: one matrix per projection; fused: several in one"), k.ValueKind.NAME
 )
 
 
@@ -54,7 +54,7 @@ def _ffn_width(config: Config) -> Size:
     return Quantity(F.name, F.meaning, rounded)
 
 
-def _width(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
+def _width(config: Config, factor_key: k.Key, name: str, meaning: str) -> Size:
     """D times the factor; as a multiple of the symbol D if the factor is a whole number."""
     factor = _ratio(config[factor_key])
     if factor == int(factor):
@@ -62,7 +62,7 @@ def _width(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
     return Quantity(name, meaning, int(config.count(D) * factor))
 
 
-def _head_dim(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
+def _head_dim(config: Config, factor_key: k.Key, name: str, meaning: str) -> Size:
     """Dimension of one head: D times the factor, divided by H."""
     width = int(config.count(D) * _ratio(config[factor_key]))
     return Quantity(name, meaning, width // config.count(H))
@@ -74,9 +74,9 @@ def _ratio(value: Setting) -> float:
     return value
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the number of heads divides the widths of queries and of values."""
-    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
+    hidden, heads = k.int_or_none(settings, k.HIDDEN_DIM), k.int_or_none(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
@@ -101,7 +101,7 @@ XLSTM = Family(
         **off(k.BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
-    rules=(Rule(check=_check_heads), one_of(WEIGHT_MODE, "single", "fused")),
+    rules=(k.Rule(check=_check_heads), k.one_of(WEIGHT_MODE, "single", "fused")),
     names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-ATTENTION_INPUT_DIM = size_key(
+ATTENTION_INPUT_DIM = k.size_key(
     parts.D_A, "attention_input_dim attention_hidden_size", optional=True
 )
-NUM_SHARED_BLOCKS = make_key(
+NUM_SHARED_BLOCKS = k.make_key(
     "num_shared_blocks num_mem_blocks", N_("shared transformer layers, used in turn")
 )
-ADAPTER_RANK = size_key(parts.R_A, "adapter_rank")
-ATTENTION_ADAPTERS = flag(
+ADAPTER_RANK = k.size_key(parts.R_A, "adapter_rank")
+ATTENTION_ADAPTERS = k.flag(
     "attention_adapters use_shared_attention_adapter", N_("adapters on Q, K and V")
 )
-LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
-HYBRID_LAYERS = make_key(
+LINEAR_BIAS = k.flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
+HYBRID_LAYERS = k.make_key(
     "hybrid_layer_ids",
     N_("layers with adapters, from 0: the hybrid ones of layer_types"),
-    ValueKind.LAYERS,
+    k.ValueKind.LAYERS,
     optional=True,
 )
 FIRST_HYBRID = 2
@@ -93,68 +87,66 @@ def zamba2(config: Config) -> Items:
     )
 
 
-def _derive_heads(settings: Settings) -> Settings:
+def _derive_heads(settings: k.Settings) -> k.Settings:
     """Default d_h = 2·D / H, as the shared attention is 2·D wide, and H_kv = H."""
-    hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
+    hidden, heads = k.int_of(settings, k.HIDDEN_DIM), k.int_of(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // heads, k.NUM_KV_HEADS: heads}
 
 
-def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that 2·D / H, rounded down, isn't 0 unless d_h is set."""
-    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
-    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and heads > 2 * hidden:
+    hidden, heads = k.int_or_none(settings, k.HIDDEN_DIM), k.int_or_none(settings, k.NUM_HEADS)
+    if hidden and heads and not k.int_or_none(settings, k.HEAD_DIM) and heads > 2 * hidden:
         raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
 
 
-SHARED_HEADS = Rule(_derive_heads, _check_heads)
+SHARED_HEADS = k.Rule(_derive_heads, _check_heads)
 """Default number and dimension of the shared attention's heads."""
 
 
-def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that Zamba has at least 3 layers, unless ``layer_types`` lists them."""
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
         message = N_("Zamba without layer_types has 3 layers or more, not {layers}")
         hint = N_("the third layer is the first hybrid one")
         raise parsed.error(message, k.NUM_LAYERS, layers=layers, hint=hint)
 
 
-def _check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_zamba2_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that Zamba2 has the first release's 54 layers, unless ``layer_types`` lists them."""
-    layers = int_or_none(settings, k.NUM_LAYERS)
+    layers = k.int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
         message = N_("Zamba2 without layer_types has {usual} layers, not {layers}")
         hint = N_("give layer_types")
         raise parsed.error(message, k.NUM_LAYERS, usual=ZAMBA2_LAYERS, layers=layers, hint=hint)
 
 
-def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_hybrids(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
     If ``hybrid_layer_ids`` is null, transformers derives it from ``layers_block_type``; but if the
     file lists the kinds under the name ``layer_types``, it uses the first release's layers instead.
     """
-    types, layers_with_adapters = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
-    if isinstance(types, tuple):
+    if types := k.names_of(settings, k.LAYER_TYPES):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
-    if layers_with_adapters is None and k.LAYER_TYPES in parsed.entries:
+    if settings[HYBRID_LAYERS] is not None:
+        layers_with_adapters = k.ints_of(settings, HYBRID_LAYERS)
+    elif k.LAYER_TYPES in parsed.entries:
         # changes to another model have no model_type, and transformers never reads them
         is_change = k.MODEL_TYPE not in parsed.entries
         is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
-    if layers_with_adapters is None:
+    else:
         return
-    ids: list[Any] = [layers_with_adapters]
-    if isinstance(layers_with_adapters, tuple):
-        ids = sorted(layers_with_adapters)
-    if ids != list(hybrids):
+    if (ids := sorted(layers_with_adapters)) != list(hybrids):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=ids, hint=hint)
 
 
-def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_tied(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Refuse untied embeddings, with which transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("Zamba2 without tied embeddings is not supported")
@@ -162,11 +154,6 @@ def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=hint, problem=Problem.VALUE)
 
 
-LAYER_TYPE_RULES = (
-    k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, parts.ZAMBA_KIND_BY_NAME),
-)
-"""Rules for ``layer_types``."""
 ZAMBA = Family(
     model_type="zamba",
     title="Zamba",
@@ -186,13 +173,13 @@ ZAMBA = Family(
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
     rules=(
         SHARED_HEADS,
-        Rule(check=_check_layers),
+        k.Rule(check=_check_layers),
         k.TIME_STEPS,
         k.STATE_SPACE_HEADS,
-        *LAYER_TYPE_RULES,
+        k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba,
-    positions=Positions.NONE,
+    positions=parts.Positions.NONE,
 )
 ZAMBA2 = Family(
     model_type="zamba2",
@@ -213,11 +200,11 @@ ZAMBA2 = Family(
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
         SHARED_HEADS,
-        Rule(check=_check_zamba2_layers),
-        Rule(check=_check_tied),
-        Rule(check=_check_hybrids),
-        FFN_FOUR_TIMES_HIDDEN,
-        *LAYER_TYPE_RULES,
+        k.Rule(check=_check_zamba2_layers),
+        k.Rule(check=_check_tied),
+        k.Rule(check=_check_hybrids),
+        k.FFN_FOUR_TIMES_HIDDEN,
+        k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba2,
     positions=None,  # rotary or none, by use_mem_rope, which isn't read

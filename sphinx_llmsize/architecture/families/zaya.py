@@ -6,21 +6,18 @@ from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layer_stacks
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, L, T
 from sphinx_llmsize.translation import N_
 
 R_R = Symbol("R_r", N_("hidden dimension of the router"))
-ROUTER_DIM = size_key(R_R, "router_dim router_hidden_size")
-CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width cca_time0")
-HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width cca_time1")
+ROUTER_DIM = k.size_key(R_R, "router_dim router_hidden_size")
+CHANNEL_CONV_WIDTH = k.size_key(parts.W_0, "channel_conv_width cca_time0")
+HEAD_CONV_WIDTH = k.size_key(parts.W_1, "head_conv_width cca_time1")
 
 
 def zaya(config: Config) -> Items:
@@ -129,7 +126,7 @@ ZAYA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,
-    rules=(ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
+    rules=(k.ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
     windows=parts.windows_by_layer_types(parts.no_layer),
-    positions=Positions.ROTARY,
+    positions=parts.Positions.ROTARY,
 )

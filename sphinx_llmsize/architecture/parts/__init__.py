@@ -8,6 +8,7 @@ all parts; ``layer_kinds.py`` and ``window_patterns.py`` read values by layer fr
 
 from sphinx_llmsize.architecture.parts.attention_convolutions import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.block_edits import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.configured_layers import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.decoders import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.embeddings import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_decoder_attention import *  # noqa: F403
@@ -29,3 +30,4 @@ from sphinx_llmsize.architecture.parts.state_spaces import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.submodels import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.weights import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.window_patterns import *  # noqa: F403
+from sphinx_llmsize.architecture.positions import *  # noqa: F403

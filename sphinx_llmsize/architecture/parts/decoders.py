@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.layers import Kinds, PerLayer, layer_stacks
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, layer_stacks, same
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import (
     gated_experts,
@@ -14,8 +14,9 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
     mixture_of_experts,
     shared_expert,
 )
-from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
+from sphinx_llmsize.architecture.parts.layer_kinds import ATTENTION, DENSE
 from sphinx_llmsize.architecture.parts.norms import Frame, Norm, pre_norm, rms_norm
+from sphinx_llmsize.architecture.parts.self_attention import grouped_query_attention
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -66,6 +67,36 @@ def _as_stacks(items: tuple[Item, ...]) -> tuple[Item, ...]:
     return items if has_stacks else equal_layers(steps)
 
 
+def uniform_decoder(
+    config: Config,
+    attention: Block,
+    feed_forward: Block,
+    *,
+    frame: Frame = pre_norm,
+    norm: Norm = rms_norm,
+    embeddings: Block | None = None,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """Decoder of L equal layers, each with its own weights.
+
+    Args:
+        config: the configuration.
+        attention: attention stages of each layer.
+        feed_forward: feed-forward stages of each layer.
+        frame: arrangement of norms, attention and feed-forward network.
+        norm: kind of all norms, in the layers and before the LM head.
+        embeddings: steps before the layers; by default the token embedding.
+        head_bias: a bias on the LM head.
+    """
+    layer = frame(norm, attention, feed_forward)
+    return decoder(config, layer, norm=norm, embeddings=embeddings, head_bias=head_bias)
+
+
+def llama_without_biases(config: Config) -> tuple[Item, ...]:
+    """Llama's layers without biases: GQA and a gated MLP, each after an RMS norm."""
+    return uniform_decoder(config, grouped_query_attention(), gated_mlp())
+
+
 def layered_decoder(
     config: Config,
     block: Callable[..., Block],
@@ -91,34 +122,39 @@ def layered_decoder(
 
 def decoder_with_experts(
     config: Config,
-    attention: Block,
+    attention: Block | Mapping[LayerKind, Block],
     experts: Block,
     kinds: Kinds,
     *,
+    mixers: Kinds | None = None,
     dense: Block | None = None,
     frame: Frame = pre_norm,
     norm: Norm = rms_norm,
+    tied: bool | None = None,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """A decoder whose layers have the same attention, followed by an MLP or by experts.
+    """A decoder whose layers have attention, followed by an MLP or by experts.
 
     Args:
         config: the configuration.
-        attention: attention of every layer.
+        attention: attention of every layer, or of each kind of layer in ``mixers``.
         experts: router and experts.
         kinds: kind of each layer, dense or MoE (:func:`ffn_kinds`).
+        mixers: kind of each layer's attention; None if all layers have the same.
         dense: feed-forward network of dense layers; a gated MLP by default.
         frame: arrangement of norms, attention and feed-forward network.
         norm: type of the layers' norms and of the final norm.
+        tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
     dense_ffn = dense or gated_mlp()
 
-    def block(ffn: LayerKind) -> Block:
-        return frame(norm, attention, dense_ffn if ffn == DENSE else experts)
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        mixing = attention[mixer] if isinstance(attention, Mapping) else attention
+        return frame(norm, mixing, dense_ffn if ffn == DENSE else experts)
 
-    layers = layer_stacks(config.count(L), block, ffn=kinds)
-    return decoder(config, layers, norm=norm, head_bias=head_bias)
+    layers = layer_stacks(config.count(L), block, mixer=mixers or same(ATTENTION), ffn=kinds)
+    return decoder(config, layers, norm=norm, tied=tied, head_bias=head_bias)
 
 
 def experts_and_shared(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
@@ -50,15 +49,10 @@ def encoder_stack(
     """
     # each of the T_src source tokens attends to all of them
     own_sizes = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
-
-    def encoder_block(generic: Block) -> Block:
-        return without_cache(with_sizes(generic, own_sizes))
-
-    return (
-        *_stages_of_part(ENCODER, with_sizes(before, own_sizes)),
-        *_layers(ENCODER, L_ENC, block, sparse, encoder_block),
-        *_stages_of_part(ENCODER, with_sizes(after, own_sizes)),
-    )
+    if sparse:
+        sparse = replace(sparse, block=without_cache(sparse.block))
+    layers = _layers(ENCODER, L_ENC, without_cache(block), sparse, own_sizes)
+    return _with_stages(ENCODER, layers, before, after, own_sizes)
 
 
 def decoder_stack(
@@ -70,15 +64,18 @@ def decoder_stack(
     sparse: SparseLayers | None = None,
 ) -> tuple[Item, ...]:
     """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
-    own_sizes = sizes or {}
+    layers = _layers(DECODER, L_DEC, block, sparse, sizes or {})
+    return _with_stages(DECODER, layers, before, after, sizes or {})
 
-    def decoder_block(generic: Block) -> Block:
-        return with_sizes(generic, own_sizes)
 
+def _with_stages(
+    part: LayerKind, layers: tuple[Item, ...], before: Block, after: Block, sizes: Sizes
+) -> tuple[Item, ...]:
+    """Layers of the encoder or decoder with the stages around them, which get its sizes."""
     return (
-        *_stages_of_part(DECODER, with_sizes(before, own_sizes)),
-        *_layers(DECODER, L_DEC, block, sparse, decoder_block),
-        *_stages_of_part(DECODER, with_sizes(after, own_sizes)),
+        *_stages_of_part(part, with_sizes(before, sizes)),
+        *layers,
+        *_stages_of_part(part, with_sizes(after, sizes)),
     )
 
 
@@ -104,7 +101,7 @@ def _layers(
     layers: Symbol,
     block: Block,
     sparse: SparseLayers | None,
-    change: Callable[[Block], Block],
+    sizes: Sizes,
 ) -> tuple[Item, ...]:
     """Stacks of the encoder or decoder.
 
@@ -113,11 +110,11 @@ def _layers(
         layers: symbol for the number of its layers.
         block: block of each layer without experts.
         sparse: layers with experts; None if there are none.
-        change: function to apply to every block.
+        sizes: sizes of the encoder or decoder, by the symbols that they replace.
     """
     if sparse is None:
-        return (Stack(part.id, layers, change(block), (part,)),)
-    blocks = {DENSE: change(block), MOE: change(sparse.block)}
+        return (Stack(part.id, layers, with_sizes(block, sizes), (part,)),)
+    blocks = {DENSE: with_sizes(block, sizes), MOE: with_sizes(sparse.block, sizes)}
     items = layer_stacks(sparse.layers, lambda ffn: blocks[ffn], ffn=sparse.kinds)
     return tuple(_item_of_part(item, part, layers) for item in items)
 

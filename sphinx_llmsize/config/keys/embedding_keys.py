@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM, NUM_LAYERS
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, ints_of
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ NGRAM_VOCAB_MULTIPLE = make_key(
 
 def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
     """Check the n-gram layers' numbers, and the number of tables in each layer and in all."""
-    value = settings[NGRAM_LAYERS] or ()
-    ngram_layers = value if isinstance(value, tuple) else (value,)
+    ngram_layers = ints_of(settings, NGRAM_LAYERS)
     layers = int_or_none(settings, NUM_LAYERS) or 0
     size = int_or_none(settings, NGRAM_SIZE) or 0
     heads = int_or_none(settings, NGRAM_HEADS) or 0
@@ -65,7 +64,7 @@ def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
     tables = (size - 1) * heads  # in each of these layers, for n-grams of 2 to size tokens
     total = tables * len(ngram_layers)
     keys = (NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
-    if not all(isinstance(layer, int) and 1 <= layer <= layers for layer in ngram_layers):
+    if not all(1 <= layer <= layers for layer in ngram_layers):
         message = N_("{key} must be numbers from 1 to {layers}")
         raise parsed.error(message, *keys, layers=layers)
     if ngram_layers and (tables < 1 or width % tables):

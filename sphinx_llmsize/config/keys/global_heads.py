@@ -10,7 +10,7 @@ from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.keys.common import HEAD_DIM, NUM_KV_HEADS, NUM_LAYERS
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG
 from sphinx_llmsize.config.keys.per_layer_config import are_counts, settings_by_layer
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, names_of
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
@@ -37,8 +37,7 @@ def _is_full_attention(layer: int, settings: Settings) -> bool:
     """
     if layer + 1 == int_or_none(settings, NUM_LAYERS):
         return True
-    types = settings[LAYER_TYPES]
-    if isinstance(types, tuple):
+    if types := names_of(settings, LAYER_TYPES):
         return layer < len(types) and types[layer] == "full_attention"
     return (layer + 1) % GEMMA4_ATTENTION_STEP == 0
 
@@ -113,8 +112,7 @@ def _gives_equal_heads(section: Section, settings: Settings, layers: int) -> boo
 
 def _count_full_attention(settings: Settings) -> int:
     """Number of layers with full attention; see :func:`_is_full_attention`."""
-    types = settings[LAYER_TYPES]
-    if isinstance(types, tuple):
+    if types := names_of(settings, LAYER_TYPES):
         return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
     # not counted one by one, as L may be huge; rounded up, as the last layer has full attention
     layers = int_or_none(settings, NUM_LAYERS) or 0

@@ -16,7 +16,7 @@ from sphinx_llmsize.config.keys.latent_attention_keys import (
 )
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
 from sphinx_llmsize.config.keys.per_layer_config import are_counts, settings_by_layer
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, names_of
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
@@ -70,8 +70,7 @@ def is_usually_sliding(layer: int) -> bool:
 
 def _is_sliding(layer: int, settings: Settings) -> bool:
     """True for layers with sliding attention by ``layer_types``; without it, by default."""
-    types = settings[LAYER_TYPES]
-    if isinstance(types, tuple):
+    if types := names_of(settings, LAYER_TYPES):
         return layer < len(types) and types[layer] == "sliding_attention"
     return settings[USES_WINDOW] is True and is_usually_sliding(layer)
 

@@ -87,7 +87,7 @@ def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _convolutions_note(model: Model) -> Line:
     """Note on convolutions; empty if the model has none."""
-    has_any = any("convolution" in placed.stage.id for placed in model.architecture.placed_stages())
+    has_any = any("convolution" in stage.id for stage in model.architecture.stages())
     return (_(CONVOLUTIONS),) if has_any else ()
 
 

@@ -21,7 +21,7 @@ def is_polynomial(architecture: Architecture) -> bool:
 
     A sliding window is no such limit: these FLOPs are those of full attention.
     """
-    products = (m for placed in architecture.placed_stages() for m in placed.stage.matmuls)
+    products = (m for stage in architecture.stages() for m in stage.matmuls)
     return all(length.equals_tokens for matmul in products for length in lengths(matmul))
 
 

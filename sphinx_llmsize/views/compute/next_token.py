@@ -44,8 +44,8 @@ def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]
     if model.architecture.has_unknown_lengths:
         return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
     table = _next_token_table(model, options)
-    stages = (placed.stage for placed in model.architecture.placed_stages())
-    return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
+    has_latents = caches_latents(model.architecture.stages())
+    return (table, Note((_(FROM_LATENTS),))) if has_latents else (table,)
 
 
 def _next_token_table(model: Model, options: ViewOptions) -> Table:

@@ -37,20 +37,19 @@ def _message(model: Model, tokens: int) -> str:
     if _has_windows(model, tokens):
         return WINDOWED
     # an encoder, whose tokens attend to later ones too, has no KV cache
-    is_masked = any(placed.stage.caches for placed in model.architecture.placed_stages())
-    return MASKED if is_masked else ALL
+    return MASKED if model.architecture.has_cache else ALL
 
 
 def has_scores(model: Model) -> bool:
     """True if a stage multiplies queries by a key for each token."""
-    products = (m for placed in model.architecture.placed_stages() for m in placed.stage.computes)
+    products = (m for stage in model.architecture.stages() for m in stage.computes)
     return any(isinstance(symbol, Length) for m in products for symbol in m.columns.symbols())
 
 
 def _has_indexer(model: Model) -> bool:
     """True if an indexer selects the keys that a token attends to."""
-    stages = (placed.stage for placed in model.architecture.placed_stages())
-    return any(tensor.component == "indexer" for stage in stages for tensor in stage.tensors)
+    tensors = (tensor for stage in model.architecture.stages() for tensor in stage.tensors)
+    return any(tensor.component == "indexer" for tensor in tensors)
 
 
 def _has_windows(model: Model, tokens: int) -> bool:

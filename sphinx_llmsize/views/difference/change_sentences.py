@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -17,18 +18,20 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import ARRANGEMENT, KIND, FreeChange
-from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    ARRANGEMENT,
+    KIND,
+    FreeChange,
+    unnamed_order,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
-from sphinx_llmsize.views.difference.listed_changes import ListedChange
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, Source
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
-    masks_and_positions,
 )
-from sphinx_llmsize.views.difference.part_changes import ChangedPart
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts
+from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
-from sphinx_llmsize.views.shared.key_text import grammatical_number, is_counted
+from sphinx_llmsize.views.shared.key_text import grammatical_number, is_clause, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
 # pairs of messages: for a value that grew, and for one that shrank
@@ -52,9 +55,16 @@ FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
         N_("The LM head uses the weights of the token embedding, no longer its own"),
-    )
+    ),
+    k.IS_DECODER: (
+        N_("Attention became bidirectional, so that each token sees the whole text"),
+        N_("Attention became causal, so that each token sees only earlier ones"),
+    ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
+CLAUSES = N_("It no longer holds that {clause}"), N_("Now {clause}")
+PROPERTIES = N_("The model no longer has {things}"), N_("The model now has {things}")
+"""Pairs of messages for other flags: for one that became false, and for one that became true."""
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
 FROM_TO = N_("from {before} to {after}")
@@ -105,7 +115,7 @@ def change_sentence(difference: Difference, change: ListedChange) -> str:
     texts = change.values[0]
     match change.source:
         case ConfigChange():
-            return _config_change_sentence(difference, change.source, change.parts)
+            return _config_change_sentence(difference, change.source, change)
         case StructureChange(aspect) if texts[0] == texts[1]:
             return _(OTHER_SHAPES[aspect])
         case StructureChange(aspect):
@@ -116,10 +126,10 @@ def change_sentence(difference: Difference, change: ListedChange) -> str:
 
 
 def _config_change_sentence(
-    difference: Difference, change: ConfigChange, parts: Sequence[ChangedPart]
+    difference: Difference, change: ConfigChange, listed: ListedChange
 ) -> str:
     """The sentence on one or several changed keys, and on the parts that they replace."""
-    key_changes = shown_key_changes(change)
+    key_changes, parts = listed.key_changes, listed.parts
     if len(change.key_changes) == len(parts) == 1:
         (part,) = parts
         return _part_sentence(change.models, part.aspect, part.texts)
@@ -145,14 +155,12 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         change: the change.
         name: name of the key in the two models.
     """
-    before, after = change.before, change.after
+    before, after = change.sizes
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)
-    number = grammatical_number(change.key) if type(after) is bool else 0
-    if number:
-        message = (ADDED if after else REMOVED)[number - 1]
-        return _(message, things=capital(name))
+    if type(before) is bool and type(after) is bool:
+        return _flag_sentence(change.key, name, after)
     before_text, after_text = key_change_values(change)
     if type(before) is not int or type(after) is not int:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
@@ -167,6 +175,21 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
     message = shrank if after < before else grew
     return _(message, things=name, before=before_text, after=after_text)
+
+
+def _flag_sentence(key: Key, name: str, value: bool) -> str:
+    """``Biases on all projections were added``: the sentence on a flag that became true or false.
+
+    Args:
+        key: the key of the flag.
+        name: its name in the two models.
+        value: its value in the second model.
+    """
+    if number := grammatical_number(key):
+        return _((ADDED if value else REMOVED)[number - 1], things=capital(name))
+    if is_clause(key):
+        return _(CLAUSES[value], clause=name)
+    return _(PROPERTIES[value], things=name)
 
 
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
@@ -188,11 +211,15 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     return _(message, before=before, after=after)
 
 
-def attention_sentence(models: Models) -> str:
+def attention_sentence(models: Models, listed: Iterable[Source]) -> str:
     """A sentence on the masks, positions and windows of attention, which cost no parameters.
 
-    Empty if they don't differ.
+    Empty if they don't differ, or if one of the listed changes names them.
     """
-    pairs = [*masks_and_positions(models), different_window_sizes(models)]
-    changes = [_(FROM_TO, before=before, after=after) for before, after in pairs if before]
+    pairs = [*unnamed_order(models, listed), different_window_sizes(models)]
+    changes = [
+        _(FROM_TO, before=before.text, after=after.text)
+        for before, after in pairs
+        if before and after
+    ]
     return _(ATTENTION_CHANGES, changes=listed_text(changes)) if changes else ""

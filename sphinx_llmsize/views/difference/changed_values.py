@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import F_E, F_S, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _, ngettext
@@ -36,7 +36,7 @@ def size_name(model: Model, key: Key) -> str:
         return _(F_E.meaning)
     if key.symbol == F_S and groups == {Group.FEED_FORWARD}:
         return _(F.meaning)
-    if key.symbol == H and not has_attention(model):
+    if key.symbol == H and not has_attention(model.architecture):
         return _("heads")
     return key_name(key)
 
@@ -71,7 +71,7 @@ def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
     # a family whose LM head is always tied, or never, doesn't read this key, but its value is right
     is_always_shown = change.key == k.TIE_EMBEDDINGS
-    value, value_after = change.effective or (change.before, change.after)
+    value, value_after = change.sizes
     before = after = _("not used")
     # a size that replaces the key's value is shown, too, such as the single KV head of Falcon 7B
     if change.is_used_before or is_always_shown or value != change.before:

@@ -5,31 +5,36 @@ They are other kinds of models, positions, masks, windows, and arrangements of a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.difference import ConfigChange
-from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
-from sphinx_llmsize.views.difference.norm_placement import different_placements
+from sphinx_llmsize.views.difference.layer_arrangement import (
+    different_arrangements,
+    different_placements,
+)
 from sphinx_llmsize.views.difference.order_of_tokens import (
     different_window_sizes,
     different_windows,
     masks_and_positions,
+    order_differs,
 )
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
-from sphinx_llmsize.views.difference.text_pairs import (
+from sphinx_llmsize.views.difference.pairs import (
     NO_TEXTS,
+    DescriptionPair,
     Models,
     Texts,
     if_different,
     joined_texts,
 )
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
+from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 KIND = "kind"
@@ -63,71 +68,76 @@ class FreeChange:
 
 
 def changes_without_cost(
-    counted: CountedDifference, listed: Collection[ConfigChange]
+    models: Models, of_keys: Sequence[ConfigChange], of_parts: Sequence[StructureChange]
 ) -> Iterator[FreeChange]:
     """Another kind of model, attention and arrangement of blocks, if no other row names it.
 
     Args:
-        counted: the difference.
-        listed: changes of keys that have rows of their own.
+        models: the two models.
+        of_keys: changes of keys that have rows of their own.
+        of_parts: replaced parts that have rows of their own.
     """
+    aspects = {each.aspect for each in of_parts}
     changes = (
-        FreeChange(KIND, _different_kinds(counted.difference.models)),
-        FreeChange(Aspect.SEQUENCE.id, _attention_without_row(counted, listed)),
-        FreeChange(ARRANGEMENT, _arrangements_without_row(counted, listed)),
+        FreeChange(KIND, joined_texts([if_different(*map(_kind, models))])),
+        FreeChange(Aspect.SEQUENCE.id, _attention_without_row(models, of_keys, aspects)),
+        FreeChange(ARRANGEMENT, _arrangements_without_row(models, of_keys, aspects)),
     )
     return (change for change in changes if any(change.texts))
 
 
 def _arrangements_without_row(
-    counted: CountedDifference, listed: Collection[ConfigChange]
+    models: Models, of_keys: Sequence[ConfigChange], aspects: Collection[Aspect]
 ) -> Texts:
-    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row.
-
-    Args:
-        counted: the difference.
-        listed: changes of keys that have rows of their own.
-    """
-    models = counted.difference.models
-    if any(any(different_arrangements(each.models)) for each in listed):
+    """``in parallel`` and ``one after the other``, unless a changed key or the norms have a row."""
+    if any(any(different_arrangements(each.models)) for each in of_keys):
         return NO_TEXTS
-    has_row_of_norms = any(each.aspect is Aspect.NORMS for each in counted.shown_structure_changes)
     # the places of the norms name it: "before attention and FFN in parallel"
-    if has_row_of_norms and different_placements(models):
+    if Aspect.NORMS in aspects and any(different_placements(models)):
         return NO_TEXTS
-    return different_arrangements(models)
+    return joined_texts([different_arrangements(models)])
 
 
-def _different_kinds(models: Models) -> Texts:
-    """``encoder-decoder`` and ``decoder-only``; empty for models of the same or unknown kind."""
-    one, other = models
-    return if_different(_kind(one), _kind(other))
-
-
-def _kind(model: Model) -> str:
-    """The kind of a model; empty if unknown. Recurrent models, which have a cache, are decoders."""
+def _kind(model: Model) -> Description | None:
+    """The kind of a model; None if unknown. Recurrent models, which have a cache, are decoders."""
     if is_encoder_decoder(model):
-        return _("encoder-decoder")
+        return named(N_("encoder-decoder"))
     if is_encoder(model):
-        return _("encoder-only")
-    if has_kv_cache(model):
-        return _("decoder-only")
-    return ""
+        return named(N_("encoder-only"))
+    return named(N_("decoder-only")) if has_kv_cache(model) else None
 
 
-def _attention_without_row(counted: CountedDifference, listed: Collection[ConfigChange]) -> Texts:
+def _attention_without_row(
+    models: Models, of_keys: Sequence[ConfigChange], aspects: Collection[Aspect]
+) -> Texts:
     """Other masks, positions and windows, unless a row on the whole part names them.
 
     Windows are left out if a changed key with a row of its own causes them.
     """
-    if any(each.aspect is Aspect.SEQUENCE for each in counted.shown_structure_changes):
+    if Aspect.SEQUENCE in aspects:
         return NO_TEXTS
-    models = counted.difference.models
-    texts = masks_and_positions(models)
-    if not any(have_different_windows(each.models) for each in listed):
+    pairs = unnamed_order(models, of_keys)
+    if not any(have_different_windows(each.models) for each in of_keys):
         # sizes only: which layers have a window is no difference here
-        texts.append(different_window_sizes(models))
-    return joined_texts(texts)
+        pairs.append(different_window_sizes(models))
+    return joined_texts(pairs)
+
+
+def unnamed_order(models: Models, listed: Iterable[object]) -> list[DescriptionPair]:
+    """Masks and positions of both models, unless the name of a changed flag says how they differ.
+
+    Args:
+        models: the models.
+        listed: the changes that have rows.
+    """
+    of_flags = (
+        change
+        for change in listed
+        if isinstance(change, ConfigChange)
+        and all(each.key.kind is ValueKind.FLAG for each in change.key_changes)
+    )
+    is_named = any(order_differs(change.models) for change in of_flags)
+    return [] if is_named else masks_and_positions(models)
 
 
 def have_different_windows(models: Models) -> bool:

@@ -4,34 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
-from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.differences.costs import NO_COST, Cost
+from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
-    ConfigChange,
     Difference,
     cumulative_difference,
     difference,
 )
-from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
-from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.option_declarations import choice, option
+from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import bits_of
-from sphinx_llmsize.views.shared.equal_heads import has_equal_heads
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
-COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
-"""Kinds of keys that are numbers of things."""
+
+class Counting(Enum):
+    """Ways to count the cost of a change."""
+
+    ALONE = "alone"
+    """Each change by itself; what they cost together has a row of its own."""
+    CUMULATIVE = "cumulative"
+    """Each change after those above it."""
+
+
+@dataclass(frozen=True)
+class DifferenceOptions:
+    """Values of the options that change the content of a difference."""
+
+    context: int | None = option(
+        None,
+        read_tokens,
+        "tokens",
+        "Number of tokens in the context of the next token, whose FLOPs are counted. By default "
+        "4,096, or as many as both models have positions for.",
+        example="8192",
+    )
+    costs: Counting = choice(
+        Counting,
+        "Costs of the changes: each alone, with a row for what they cost together, or "
+        "cumulative, each change after those above it.",
+        Counting.ALONE,
+    )
 
 
 @dataclass(frozen=True)
@@ -74,24 +95,6 @@ class CountedDifference:
     columns: tuple[CostColumn, ...]
     counting: Counting
 
-    @property
-    def shown_config_changes(self) -> tuple[ConfigChange, ...]:
-        """Changed sizes, and other changed keys that cost something."""
-        return tuple(
-            change
-            for change in self.difference.config_changes
-            if change.cost != NO_COST or any(each.key.symbol for each in change.key_changes)
-        )
-
-    @property
-    def shown_structure_changes(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something, or have another name or other details."""
-        return tuple(
-            change
-            for change in self.difference.structure_changes
-            if change.cost != NO_COST or is_described_differently(self.difference, change)
-        )
-
 
 @cached(256)
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
@@ -126,21 +129,6 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
         result = difference(one, other, forward_pass)
     columns = (*_columns_without_flops(one, other), flops)
     return CountedDifference(result, tokens, is_per_token, columns, options.costs)
-
-
-def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
-    """The keys of a change to show: those that are sizes or other numbers of things.
-
-    All of them if there are none of these, or if only one of the models depends on some. Key/value
-    heads that are as many as the attention heads in both models are left out if other keys change.
-    """
-    changes = change.key_changes
-    if all(map(has_equal_heads, change.models)):
-        changes = tuple(each for each in changes if each.key != k.NUM_KV_HEADS) or changes
-    if not all(each.is_shared for each in changes):
-        return changes
-    numbers = [each for each in changes if each.key.symbol or each.key.kind in COUNTS]
-    return tuple(numbers) or changes
 
 
 def _depends_on_text(*models: Model) -> bool:

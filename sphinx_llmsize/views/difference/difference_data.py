@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.listed_changes import (
+    Layers,
+    layers_with_structure,
+    listed_changes,
+)
+from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import ChangedPart
-from sphinx_llmsize.views.difference.text_pairs import Texts
 
 Data = dict[str, object]
 
@@ -32,7 +36,10 @@ def difference_data(counted: CountedDifference) -> Data:
             for change in changes
             if isinstance(change.source, ConfigChange)
         ],
-        "with_architecture": [_key(each) for each in difference.with_structure],
+        "with_architecture": [
+            *(_layers(*each) for each in layers_with_structure(difference)),
+            *(_key(each) for each in difference.with_structure),
+        ],
         "architecture": [
             {
                 "part": change.source.id,
@@ -48,8 +55,8 @@ def difference_data(counted: CountedDifference) -> Data:
 
 
 def _part_changed_by_keys(part: ChangedPart) -> Data:
-    """A part that a change of keys replaces; ``part`` is its translated label here, not an id."""
-    return {"part": _(part.label), **_before_and_after(part.texts)}
+    """A part that a change of keys replaces."""
+    return {"part": part.aspect.id, **_before_and_after(part.texts)}
 
 
 def _before_and_after(texts: Texts) -> Data:
@@ -64,6 +71,12 @@ def _key(change: KeyChange) -> Data:
         "before": _value(change.before) if change.is_used_before else None,
         "after": _value(change.after) if change.is_used_after else None,
     }
+
+
+def _layers(before: Layers, after: Layers) -> Data:
+    """The layers of both models: one number, or a list of those of an encoder and a decoder."""
+    one, other = (list(each) if len(each) > 1 else each[0] for each in (before, after))
+    return {"key": k.NUM_LAYERS.name, "before": one, "after": other}
 
 
 def _value(value: object) -> object:

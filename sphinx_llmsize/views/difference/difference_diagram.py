@@ -11,17 +11,16 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
-from sphinx_llmsize.views.difference.changes_in_boxes import (
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, marked_sections
+from sphinx_llmsize.views.difference.box_texts import (
     RowId,
     Sizes,
     changes_in_boxes,
     meanings_of_symbols,
+    row_texts,
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.marked_rows import marked_sections
-from sphinx_llmsize.views.difference.stage_rows import StageRow
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
@@ -133,45 +132,31 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     if row.group is Group.NORMS and mark is Mark.SAME:
-        return Box(id, row.title, BoxKind.NORM, mark=mark)
-    *details, number = _texts(row, pair[1 - side])
+        return Box(id, row.kind.text, BoxKind.NORM, mark=mark)
+    *details, number = row_texts(row, pair[1 - side])
+    *_details, short_number = row_texts(row, pair[1 - side], is_short=True)
     lines: tuple[Line, ...] = ((number,),)
-    short_lines = lines
+    short_lines: tuple[Line, ...] = ((short_number,),)
     if sizes and mark is Mark.CHANGED:
         # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
-        lines = short_lines = (line,) if row.group is Group.NORMS else ((number,), line)
+        is_norm = row.group is Group.NORMS
+        lines, short_lines = (
+            (line,) if is_norm else (*each, line) for each in (lines, short_lines)
+        )
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
-        lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), ((number,), (word,))
+        lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), (*short_lines, (word,))
     first_lines = tuple((text,) for text in details)
     return Box(
         id,
-        row.title,
+        row.kind.text,
         lines=(*first_lines, *lines),
         short_lines=(*first_lines, *short_lines),
         reads=() if row.reads_tokens else None,
         stacked=True,
         mark=mark,
     )
-
-
-def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its place and shared weights, its parameters.
-
-    Between them is the kind of norm, the windows or the order, if only this differs.
-    """
-    place_text = _("after attention") if other and other.place and not row.place else row.place
-    place = tuple(text for text in (place_text, row.sharing) if text)
-    if other is None or (row.title, row.number) != (other.title, other.number):
-        return (*place, row.number)
-    if row.exact != other.exact:
-        return (*place, row.exact)
-    if row.has_other_norm_than(other):
-        return (*place, row.norm, row.number)
-    if row.windows != other.windows:
-        return (*place, row.windows, row.number)
-    return (*place, row.order, row.number) if row.order else (*place, row.number)
 
 
 def _mark(pair: Pair, side: int) -> Mark:

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from sphinx_llmsize.blocks import Block, Document, Paragraph, with_ids
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
+from sphinx_llmsize.views.difference.counted_difference import (
+    CountedDifference,
+    DifferenceOptions,
+    count_difference,
+)
 from sphinx_llmsize.views.difference.difference_diagram import difference_diagram
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
 from sphinx_llmsize.views.difference.notes import notes_on_models
 from sphinx_llmsize.views.difference.sentences import sentences

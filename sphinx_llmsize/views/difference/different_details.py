@@ -1,35 +1,43 @@
-"""Details in which a part of two models differs: windows, biases, widths, shapes."""
+"""Details in which a part of two models differs: components, windows, biases, widths, shapes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
-from sphinx_llmsize.views.difference.only_in_one import only_in_one
 from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
+from sphinx_llmsize.views.difference.pairs import (
+    NO_DIFFERENCE,
+    DescriptionPair,
+    Descriptions,
+    Models,
+    without_repetition,
+)
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     biased_components,
-    biases_in_words,
     components_of,
+    computations_of,
+    describe_biases,
+    facts_on,
     few_layers_with_biases,
+    matrices_of,
+    names_of,
+    tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
-from sphinx_llmsize.views.in_words.tensor_shapes import TensorKey, shapes
-from sphinx_llmsize.views.shared.wording import title_in_sentence
+from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes
+from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
 
 MAX_SHAPES = 3
 """Maximum number of pairs of shapes that are shown."""
-Shapes = dict[TensorKey, str]
-"""Shapes of tensors, as text."""
-Details = tuple[list[str], list[str]]
-"""Details of a part in the first model, and in the second."""
 
 
-def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
+def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for each model.
 
     Only those that differ at the same sizes count: others follow from the sizes. They are described
@@ -61,41 +69,19 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
     if different:
         return without_repetition(different)
     before, after = without_repetition(pair for pair in at_same_sizes if pair[0] != pair[1])
-    sizes = _("at the sizes of {model}", model=title_in_sentence(same_sizes[0]))
+    text = _("at the sizes of {model}", model=title_in_sentence(same_sizes[0]))
+    sizes = Description("sizes of the first model", frozenset(), text)
     return [*before, sizes], [*after, sizes]
 
 
-def details_at_same_sizes(models: Models, aspect: Aspect) -> Details:
+def details_at_same_sizes(models: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for models that only differ in the changed keys."""
     windows = windows_at_own_sizes(models, models, aspect)
     details = _all_details(models, aspect, _order(models, aspect), windows)
     return without_repetition(pair for pair in details if pair[0] != pair[1])
 
 
-def without_repetition(pairs: Iterable[Texts]) -> Details:
-    """The first and the second texts of the pairs, without empty ones and repetitions.
-
-    ``in 6 layers`` repeats a part of ``the same weights in 6 layers``.
-    """
-    before: list[str] = []
-    after: list[str] = []
-    for one, other in pairs:
-        before.append(one)
-        after.append(other)
-    return _not_in_others(before), _not_in_others(after)
-
-
-def _not_in_others(details: Sequence[str]) -> list[str]:
-    """The details that aren't part of another one."""
-    found = []
-    for detail in dict.fromkeys(details):
-        is_in_another = any(detail in other for other in details if other != detail)
-        if detail and not is_in_another:
-            found.append(detail)
-    return found
-
-
-def _order(models: Models, aspect: Aspect) -> list[Texts]:
+def _order(models: Models, aspect: Aspect) -> list[DescriptionPair]:
     """Masks and positions in which attention differs; none for other parts.
 
     They belong to the part even if they depend on sizes, as in Baichuan.
@@ -104,8 +90,8 @@ def _order(models: Models, aspect: Aspect) -> list[Texts]:
 
 
 def _all_details(
-    models: Models, aspect: Aspect, order: Iterable[Texts], windows: Texts
-) -> Iterator[Texts]:
+    models: Models, aspect: Aspect, order: Iterable[DescriptionPair], windows: DescriptionPair
+) -> Iterator[DescriptionPair]:
     """Each detail of a part, for both models.
 
     Args:
@@ -127,8 +113,8 @@ def _all_details(
 
 def _biases(
     models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
-) -> Texts:
-    """The biases of a part in both models; empty if they don't differ among these components.
+) -> DescriptionPair:
+    """The biases of a part in both models; none if they don't differ among these components.
 
     If they differ, biases of other components are named with them.
     """
@@ -139,17 +125,19 @@ def _biases(
     has_few = few_layers_with_biases(one, part) > 0
     has_few_in_other = few_layers_with_biases(other, part_of_other) > 0
     if biased == biased_in_other and has_few == has_few_in_other:
-        return NO_TEXTS
-    return biases_in_words(one, part), biases_in_words(other, part_of_other)
+        return NO_DIFFERENCE
+    return describe_biases(one, part), describe_biases(other, part_of_other)
 
 
-def _different_shapes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> list[Texts]:
-    """The shapes of tensors that differ; empty for a tensor that a model doesn't have."""
+def _different_shapes(
+    same_sizes: Models, own_sizes: Models, aspect: Aspect
+) -> list[DescriptionPair]:
+    """The shapes of tensors that differ; None for a tensor that a model doesn't have."""
     before, after = _shapes_of(same_sizes, aspect)
     own_before, own_after = _shapes_of(own_sizes, aspect)
-    pairs: dict[Texts, None] = {}  # a set in order
+    pairs: dict[DescriptionPair, None] = {}  # a set in order
     for key in {**before, **after}:
-        pair = own_before.get(key, ""), own_after.get(key, "")
+        pair = own_before.get(key), own_after.get(key)
         if before.get(key) != after.get(key) and pair[0] != pair[1]:
             pairs[pair] = None
     return list(pairs)
@@ -159,4 +147,57 @@ def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:
     """The shapes of the tensors of a part of both models."""
     one, other = models
     part, part_of_other = parts_of(models, aspect)
-    return shapes(one, part), shapes(other, part_of_other)
+    return describe_shapes(one, part), describe_shapes(other, part_of_other)
+
+
+def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair, DescriptionPair]:
+    """The components that only one of the models has, and the matrices that only one has.
+
+    Returns:
+        Two pairs. The first: components that only one has (a fused matrix counts as its parts); if
+        there are none, products of activations. The second: labels of matrices; none unless both
+        models have the same unfused components, as labels of fused and separate matrices always
+        differ.
+    """
+    components = _with_only(components_of(one), components_of(other), names_of)
+    if not any(components):
+        # products that other attention doesn't compute are those with relative positions
+        products = computations_of(one), computations_of(other)
+        components = _with_only(*products, _labels, is_of_positions=True)
+    if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
+        return components, _with_only(matrices_of(one), matrices_of(other), _labels)
+    return components, NO_DIFFERENCE
+
+
+def _with_only(
+    items_of_one: Iterable[str],
+    items_of_other: Iterable[str],
+    names: Callable[[Iterable[str]], str],
+    *,
+    is_of_positions: bool = False,
+) -> DescriptionPair:
+    """``with …``: the items that are only in the first, and those that are only in the second.
+
+    Args:
+        items_of_one: items of the first model, possibly repeated.
+        items_of_other: items of the second model, possibly repeated.
+        names: function that lists items in words.
+        is_of_positions: True for items that say that positions are relative.
+    """
+    one, other = dict.fromkeys(items_of_one), dict.fromkeys(items_of_other)
+
+    def with_items(items: tuple[str, ...]) -> Description | None:
+        if not items:
+            return None
+        facts = facts_on(items) | ({Positions.RELATIVE} if is_of_positions else set())
+        return Description(("with", items), facts, _("with {components}", components=names(items)))
+
+    return (
+        with_items(tuple(each for each in one if each not in other)),
+        with_items(tuple(each for each in other if each not in one)),
+    )
+
+
+def _labels(labels: Iterable[str]) -> str:
+    """The labels, translated and joined with "and"."""
+    return listed_text([_(label) for label in labels])

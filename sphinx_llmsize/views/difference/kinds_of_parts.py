@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.translation import current_separators
-from sphinx_llmsize.views.difference.norm_placement import different_placements
+from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, order_differs
-from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
+from sphinx_llmsize.views.difference.pairs import NO_DIFFERENCE, DescriptionPair, Models
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
-    part_in_words,
-    part_with_biases,
+    describe_part,
+    describe_part_with_biases,
     placed_stages_of_part,
 )
 from sphinx_llmsize.views.in_words.windows_in_words import window_shares
+
+Kinds = tuple[Description, Description]
+"""Descriptions of a part of two models."""
 
 
 def is_described_differently(difference: Difference, change: StructureChange) -> bool:
@@ -38,7 +38,7 @@ def is_described_differently(difference: Difference, change: StructureChange) ->
 
 def differ_in_kind(change: StructureChange) -> bool:
     """True if the part before and the part after have different names at the same sizes."""
-    before, after = kinds_in_words(change.models, change.aspect)
+    before, after = kinds_of(change.models, change.aspect)
     return before != after
 
 
@@ -46,12 +46,12 @@ def norms_differ(difference: Difference, change: StructureChange) -> bool:
     """True for norms of another kind or in other places, not only for more or fewer of them."""
     if change.aspect is not Aspect.NORMS:
         return False
-    before, after = without_numbers(kinds_in_words(difference.models, change.aspect))
-    return before != after or different_placements(difference.models) is not None
+    before, after = kinds_of(difference.models, change.aspect)
+    return before.about != after.about or any(different_placements(difference.models))
 
 
-def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
-    """Attention windows of both models; empty if they differ only because the sizes do.
+def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> DescriptionPair:
+    """Attention windows of both models; none if they differ only because the sizes do.
 
     They also differ if the same windows belong to another share of the layers.
 
@@ -60,14 +60,14 @@ def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) 
         own_sizes: the models with their own sizes, whose windows are described.
         aspect: the part of the models.
     """
-    texts = different_windows(own_sizes, parts_of(own_sizes, aspect))
+    pair = different_windows(own_sizes, parts_of(own_sizes, aspect))
     if any(different_windows(same_sizes, parts_of(same_sizes, aspect))):
-        return texts
+        return pair
     part, part_of_other = parts_of(own_sizes, aspect)
     shares = window_shares(own_sizes[0], part)
     shares_of_other = window_shares(own_sizes[1], part_of_other)
     has_same_windows = shares.keys() == shares_of_other.keys()
-    return texts if has_same_windows and shares != shares_of_other else NO_TEXTS
+    return pair if has_same_windows and shares != shares_of_other else NO_DIFFERENCE
 
 
 def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
@@ -77,37 +77,27 @@ def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
     """
     if change.aspect is not Aspect.SEQUENCE:
         return False
-    before, after = kinds_in_words(difference.models, change.aspect)
+    before, after = kinds_of(difference.models, change.aspect)
     key_changes = (each for row in difference.config_changes for each in row.key_changes)
     return before != after and any(each.key.symbol == H_KV for each in key_changes)
 
 
-def kinds_in_words(models: Models, aspect: Aspect) -> Texts:
+def kinds_of(models: Models, aspect: Aspect) -> Kinds:
     """The part of both models in a few words: ``FFN``, ``8 experts (2 active)``."""
     one, other = models
-    return part_in_words(one, aspect), part_in_words(other, aspect)
+    return describe_part(one, aspect), describe_part(other, aspect)
 
 
-def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
+def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Kinds:
     """The part of both models, with biases if only one of them has some."""
     one, other = models
     part, part_of_other = parts_of(models, aspect)
     if has_biases(part) == has_biases(part_of_other):
-        return kinds_in_words(models, aspect)
-    return part_with_biases(one, aspect), part_with_biases(other, aspect)
+        return kinds_of(models, aspect)
+    return describe_part_with_biases(one, aspect), describe_part_with_biases(other, aspect)
 
 
 def parts_of(models: Models, aspect: Aspect) -> tuple[PlacedStages, PlacedStages]:
     """The stages of a part of both models."""
     one, other = models
     return placed_stages_of_part(one, aspect), placed_stages_of_part(other, aspect)
-
-
-def without_numbers(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts without digits, so that ``57 norms`` and ``53 norms`` count as the same part.
-
-    The separators between digits go with them. English, too, has commas between words.
-    """
-    separators = current_separators()
-    marks = re.escape(f",{separators.group}{separators.decimal}")
-    return tuple(re.sub(rf"[0-9]+([{marks}][0-9]+)*|,", "", text) for text in texts)

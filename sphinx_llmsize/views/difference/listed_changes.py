@@ -1,28 +1,43 @@
-"""The changes of a difference in one list: its table, its sentences and its data are made of it."""
+"""The changes of a difference in one list: table, sentences, picture and data are made of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_key_changes
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
+from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import (
     ChangedPart,
     changed_parts,
     part_change_in_words,
 )
-from sphinx_llmsize.views.difference.text_pairs import Texts
+from sphinx_llmsize.views.difference.stage_rows import sections
 from sphinx_llmsize.views.in_words.parts_in_words import part_label
 from sphinx_llmsize.views.shared.wording import capital, listed_text
+
+COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
+"""Kinds of keys that are numbers of things."""
+LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
+"""Symbols of numbers of layers."""
+Layers = tuple[int, ...]
+"""Numbers of layers of the parts of a pipeline."""
+Source = ConfigChange | StructureChange | FreeChange
+"""Changed keys, a replaced part, or a change without a cost."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +50,16 @@ class ListedChange:
         values: the text of each changed value, before and after.
         cost: cost of the change.
         sizes: other sizes that only one of the models has: ``without decoder layers``.
+        key_changes: the changed keys to name; the others follow from them.
         parts: parts that changed keys replace.
     """
 
-    source: ConfigChange | StructureChange | FreeChange
+    source: Source
     name: str
     values: tuple[Texts, ...]
     cost: Cost = NO_COST
     sizes: tuple[str, ...] = ()
+    key_changes: tuple[KeyChange, ...] = ()
     parts: tuple[ChangedPart, ...] = ()
 
 
@@ -57,15 +74,27 @@ def listed_changes(
         with_every_key: True to list keys that aren't sizes and cost nothing, too.
     """
     difference = counted.difference
-    of_keys = difference.config_changes if with_every_key else counted.shown_config_changes
+    of_keys = [
+        change
+        for change in difference.config_changes
+        if with_every_key or change.cost != NO_COST or _has_sizes(change)
+    ]
+    of_parts = [
+        change
+        for change in difference.structure_changes
+        if change.cost != NO_COST or is_described_differently(difference, change)
+    ]
+    free = changes_without_cost(difference.models, of_keys, of_parts)
     return (
         *(_of_keys(difference, change) for change in of_keys),
-        *(_of_part(difference, change) for change in counted.shown_structure_changes),
-        *(
-            ListedChange(free, _(free.label), (free.texts,))
-            for free in changes_without_cost(counted, of_keys)
-        ),
+        *(_of_part(difference, change) for change in of_parts),
+        *(ListedChange(change, _(change.label), (change.texts,)) for change in free),
     )
+
+
+def _has_sizes(change: ConfigChange) -> bool:
+    """True if one of the changed keys is a size."""
+    return any(each.key.symbol for each in change.key_changes)
 
 
 def _of_part(difference: Difference, change: StructureChange) -> ListedChange:
@@ -77,17 +106,33 @@ def _of_part(difference: Difference, change: StructureChange) -> ListedChange:
 def _of_keys(difference: Difference, change: ConfigChange) -> ListedChange:
     """One or several changed keys, with the parts that they replace."""
     parts = changed_parts(difference, change)
-    key_changes: Sequence[KeyChange] = shown_key_changes(change)
+    shown = named = _keys_to_name(change)
     if parts:
         # the parts show that only one model has some things; their number is needless beside them
-        others = [each for each in key_changes if not _is_count_of_one_model(each)]
-        key_changes = others or key_changes
-    names = [changed_name(difference.models, each) for each in key_changes]
+        others = tuple(each for each in shown if not _is_count_of_one_model(each))
+        named = others or shown
+    names = [changed_name(difference.models, each) for each in named]
     sizes: tuple[str, ...] = ()
-    if any(each.key == k.ARCHITECTURES for each in key_changes):
+    if any(each.key == k.ARCHITECTURES for each in named):
         sizes = tuple(_sizes_of_one_class(change))
-    values = tuple(map(key_change_values, key_changes))
-    return ListedChange(change, capital(listed_text(names)), values, change.cost, sizes, parts)
+    values = tuple(map(key_change_values, named))
+    name = capital(listed_text(names))
+    return ListedChange(change, name, values, change.cost, sizes, shown, parts)
+
+
+def _keys_to_name(change: ConfigChange) -> tuple[KeyChange, ...]:
+    """The keys of a change to name: those that are sizes or other numbers of things.
+
+    All of them if there are none of these, or if only one of the models depends on some. Key/value
+    heads that are as many as the attention heads in both models are left out if other keys change.
+    """
+    changes = change.key_changes
+    if all(has_equal_heads(model.architecture) for model in change.models):
+        changes = tuple(each for each in changes if each.key != k.NUM_KV_HEADS) or changes
+    if not all(each.is_shared for each in changes):
+        return changes
+    numbers = [each for each in changes if each.key.symbol or each.key.kind in COUNTS]
+    return tuple(numbers) or changes
 
 
 def _is_count_of_one_model(change: KeyChange) -> bool:
@@ -107,3 +152,25 @@ def _sizes_of_one_class(change: ConfigChange) -> Iterator[str]:
         names = [_(s.meaning) for s in symbols if s not in missing and s not in known]
         if names:
             yield _(message, sizes=listed_text(names))
+
+
+def layers_with_structure(difference: Difference) -> Iterator[tuple[Layers, Layers]]:
+    """``(6, 6)`` and ``(24,)``: the layers of models that have no comparable numbers of layers.
+
+    There are none if all numbers of layers have the same meaning in both models, so that those that
+    differ are changed keys, and for as many layers.
+    """
+    before, after = map(_layers, difference.models)
+    one, other = (LAYER_NUMBERS & model.config.sizes.keys() for model in difference.models)
+    if difference.structure_changes and one != other and before and after and before != after:
+        yield before, after
+
+
+def _layers(model: Model) -> Layers:
+    """The layers of each part of the pipeline: those of an encoder, and of its decoder."""
+    return tuple(section.layers for section in sections(model) if section.layers)
+
+
+def sum_text(layers: Layers) -> str:
+    """``6 + 6``: the layers of an encoder and a decoder."""
+    return " + ".join(map(thousands, layers))

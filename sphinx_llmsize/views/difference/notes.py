@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
@@ -16,11 +17,16 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
     size_name,
 )
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.difference_options import Counting
-from sphinx_llmsize.views.difference.layers_of_structure import layers_with_structure
+from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
+from sphinx_llmsize.views.difference.listed_changes import (
+    Source,
+    layers_with_structure,
+    listed_changes,
+    sum_text,
+)
 from sphinx_llmsize.views.difference.order_of_tokens import order_differs
-from sphinx_llmsize.views.difference.parallel_blocks import different_arrangements
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -53,10 +59,11 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
-    rows = len(counted.shown_config_changes) + len(counted.shown_structure_changes)
-    if is_cumulative and rows > 1:
+    listed = [each.source for each in listed_changes(counted)]
+    if is_cumulative and sum(not isinstance(each, FreeChange) for each in listed) > 1:
         yield _("Each change is counted after those above it, so its cost depends on their order.")
-    if counted.shown_structure_changes and difference.config_changes:
+    has_parts = any(isinstance(each, StructureChange) for each in listed)
+    if has_parts and difference.config_changes:
         sized = difference.other if is_cumulative else difference.one
         yield _(
             "Changes of the architecture are counted at the sizes of {model}.",
@@ -67,7 +74,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
         yield _(
             "Changed with the architecture: {changes}.", changes=comma_separated(with_structure)
         )
-    unnamed = [_key_change(each) for each in _unnamed_keys(counted) if _is_listed(each)]
+    unnamed = [_key_change(each) for each in _unnamed_keys(difference, listed) if _is_listed(each)]
     if unnamed:
         yield _("Also different, at no cost: {changes}.", changes=comma_separated(unnamed))
     yield from notes_on_models(difference)
@@ -103,15 +110,18 @@ def _conventions(counted: CountedDifference) -> str:
     return text
 
 
-def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
+def _unnamed_keys(difference: Difference, listed: Collection[Source]) -> Iterator[KeyChange]:
     """Changed keys without cost, except those whose effect has a row of its own.
 
     These change positions or masks, or put attention and feed-forward in parallel.
+
+    Args:
+        difference: the difference.
+        listed: the changes that have rows.
     """
-    shown = counted.shown_config_changes
-    for change in counted.difference.config_changes:
+    for change in difference.config_changes:
         has_row = order_differs(change.models) or any(different_arrangements(change.models))
-        if change not in shown and not has_row:
+        if change not in listed and not has_row:
             yield from change.key_changes
 
 
@@ -131,9 +141,8 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
     dense network where the other has experts. Numbers of layers that can't be compared come first.
     """
-    before, after = layers_with_structure(difference)
-    if before:
-        values = arrow_text(before, after)
+    for texts in layers_with_structure(difference):
+        values = arrow_text(*map(sum_text, texts))
         yield _("{name} ({values})", name=key_name(k.NUM_LAYERS), values=values)
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)

@@ -11,32 +11,40 @@ from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.different_details import (
-    Details,
     details_at_same_sizes,
     different_details,
-    without_repetition,
+    only_in_one,
 )
 from sphinx_llmsize.views.difference.kinds_of_parts import (
+    Kinds,
     differ_in_kind,
     has_row_of_heads,
-    kinds_in_words,
+    kinds_of,
     parts_of,
     with_biases_if_they_differ,
-    without_numbers,
 )
-from sphinx_llmsize.views.difference.norm_placement import different_placements
-from sphinx_llmsize.views.difference.only_in_one import only_in_one
+from sphinx_llmsize.views.difference.layer_arrangement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different, joined_texts
-from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
+from sphinx_llmsize.views.difference.pairs import (
+    NO_DIFFERENCE,
+    DescriptionPair,
+    Descriptions,
+    Models,
+    Texts,
+    if_different,
+    without_repetition,
+)
+from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
+from sphinx_llmsize.views.in_words.description import texts_of, with_details
 from sphinx_llmsize.views.in_words.experts_in_words import numbers_of_experts
-from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
+from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_details import inner_width
-from sphinx_llmsize.views.in_words.parts_in_words import group_names, part_label
-from sphinx_llmsize.views.shared.wording import comma_separated
+from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_label
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
+PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
+"""Parts that changed keys can replace."""
 WIDTHS = frozenset((F, F_E))
 """Symbols of the widths of feed-forward networks."""
 
@@ -50,22 +58,28 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     models, aspect = difference.models, change.aspect
     if aspect is Aspect.NORMS:
         placements = different_placements(models)
-        if placements:
-            return _norms_with_places(models, placements)
-    kinds = kinds_in_words(models, aspect)
+        if any(placements):
+            return _texts(_norms_with_places(models, placements))
+    kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        texts = with_biases_if_they_differ(models, aspect)
+        parts = with_biases_if_they_differ(models, aspect)
         if aspect is Aspect.FEED_FORWARD and _has_row_of_experts(difference):
-            return _without_numbers_of_experts(models, texts)
+            return _without_numbers_of_experts(models, _texts(parts))
         if aspect is Aspect.SEQUENCE:
-            return _with_details_of_attention(texts, models)
-        return texts
+            parts = _with_details_of_attention(parts, models)
+        return _texts(parts)
     details = different_details(change.models, models, aspect)
     is_kind_omitted = aspect in LISTS or has_row_of_heads(difference, change)
     before, after = details
     if is_kind_omitted and before and after:
-        return comma_separated(before), comma_separated(after)
-    return _with_details(kinds, details)
+        return texts_of(before), texts_of(after)
+    return _texts(_with_details(kinds, details))
+
+
+def _texts(parts: Kinds) -> Texts:
+    """How the descriptions of a part of both models read."""
+    before, after = parts
+    return before.text, after.text
 
 
 class ChangedPart(NamedTuple):
@@ -94,13 +108,12 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
         return ()
     parts: list[ChangedPart] = []
     has_other_kind = False
-    for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
-        texts = _part_of_same_family(change, aspect)
-        kinds = without_numbers(kinds_in_words(change.models, aspect))
-        own_kinds = without_numbers(kinds_in_words(difference.models, aspect))
-        before, after = without_numbers(texts)
-        is_replaced_here_only = kinds == own_kinds
-        if before != after and is_replaced_here_only:
+    for aspect in PARTS_OF_KEYS:
+        before, after = _part_of_same_family(change, aspect)
+        kinds = [kind.about for kind in kinds_of(change.models, aspect)]
+        is_replaced_here_only = kinds == [k.about for k in kinds_of(difference.models, aspect)]
+        if before.about != after.about and is_replaced_here_only:
+            texts = before.text, after.text
             parts.append(ChangedPart(aspect, part_label(change.models, aspect), texts))
             has_other_kind = has_other_kind or _have_other_kinds(change.models, aspect)
     if None not in symbols and not has_other_kind:
@@ -116,9 +129,9 @@ def _have_other_kinds(models: Models, aspect: Aspect) -> bool:
     The number of layers of each kind doesn't count.
     """
     if aspect is Aspect.NORMS:
-        return different_placements(models) is not None
+        return any(different_placements(models))
     one, other = models
-    return without_numbers(group_names(one, aspect)) != without_numbers(group_names(other, aspect))
+    return kinds_of_groups(one, aspect) != kinds_of_groups(other, aspect)
 
 
 def _has_row_of_experts(difference: Difference) -> bool:
@@ -140,41 +153,43 @@ def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
     return texts if before == after else (before, after)
 
 
-def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Texts:
+def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     """The part of two models of the same family, with the details in which they differ.
 
     Feed-forward networks of other kinds have their widths, unless these are among the changed keys.
     """
     models = change.models
-    placements = different_placements(models) if aspect is Aspect.NORMS else None
-    if placements:
+    placements = different_placements(models) if aspect is Aspect.NORMS else NO_DIFFERENCE
+    if any(placements):
         return _norms_with_places(models, placements)
-    kinds = kinds_in_words(models, aspect)
+    kinds = kinds_of(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
-    texts = with_biases_if_they_differ(models, aspect)
+    parts = with_biases_if_they_differ(models, aspect)
     has_width = any(each.key.symbol in WIDTHS for each in change.key_changes)
     if has_width or aspect is not Aspect.FEED_FORWARD:
-        return texts
-    widths = (
-        inner_width(model, part)
-        for model, part in zip(models, parts_of(models, aspect), strict=True)
+        return parts
+    stages = zip(models, parts_of(models, aspect), strict=True)
+    widths = if_different(*(inner_width(model, part) for model, part in stages))
+    before, after = (
+        with_details(part, [width], texts_of((part, width))) if width else part
+        for part, width in zip(parts, widths, strict=True)
     )
-    return joined_texts((texts, if_different(*widths)))
+    return before, after
 
 
-def _norms_with_places(models: Models, places: Texts) -> Texts:
+def _norms_with_places(models: Models, places: DescriptionPair) -> Kinds:
     """The norms of both models with their places: ``RMSNorm before each block``."""
     one, other = models
     norms, norms_of_other = parts_of(models, Aspect.NORMS)
     return (
-        norms_in_words(one, norms, places[0]),
-        norms_in_words(other, norms_of_other, places[1]),
+        describe_norms(one, norms, places[0]),
+        describe_norms(other, norms_of_other, places[1]),
     )
 
 
-def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
-    """The texts on sequence mixing, with details of the attention that they don't name.
+def _with_details_of_attention(parts: Kinds, models: Models) -> Kinds:
+    """The descriptions of sequence mixing, with details of the attention that they don't name.
 
     These are its masks, positions and windows. If both models have attention of the same kind,
     they are also the components that only one of them has, such as relative positions beside
@@ -186,18 +201,24 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
     )
     details = masks_and_positions(models)
     if attention and attention_of_other:
-        kind = attention_in_words(models[0], attention)
-        if kind == attention_in_words(models[1], attention_of_other):
+        kind = describe_attention(models[0], attention)
+        if kind == describe_attention(models[1], attention_of_other):
             components, _matrices = only_in_one(attention, attention_of_other)
             details.append(components)
     details.append(different_windows(models, (attention, attention_of_other)))
-    return _with_details(texts, without_repetition(details))
+    return _with_details(parts, without_repetition(details))
 
 
-def _with_details(kinds: Texts, details: Details) -> Texts:
-    """``FFN (in 12 layers)``, for each model; only the kind without details."""
+def _with_details(parts: Kinds, details: Descriptions) -> Kinds:
+    """``FFN (in 12 layers)``, for each model, with the details that the kind doesn't state."""
+    new = (
+        [each for each in some if not (each.values and each.values <= part.values)]
+        for part, some in zip(parts, details, strict=True)
+    )
     before, after = (
-        _("{part} ({details})", part=kind, details=comma_separated(some)) if some else kind
-        for kind, some in zip(kinds, details, strict=True)
+        with_details(part, some, _("{part} ({details})", part=part.text, details=texts_of(some)))
+        if some
+        else part
+        for part, some in zip(parts, new, strict=True)
     )
     return before, after

@@ -40,7 +40,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     }
     attention = ""
     if not any(_is_of_attention(each) for each in changes):
-        attention = attention_sentence(difference.models)
+        attention = attention_sentence(difference.models, (each.source for each in changes))
     if attention and have_different_windows(difference.models):
         # the sentence on attention describes the windows with their layers
         changes = [each for each in changes if not _changes_only_windows(each)]

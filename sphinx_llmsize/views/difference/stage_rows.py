@@ -10,29 +10,42 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stages import (
     Group,
+    NormKind,
     Parallel,
     Source,
-    Stage,
     stages_of,
 )
 from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, cached
-from sphinx_llmsize.views.difference.row_texts import (
-    norm_text,
-    per_layer_text,
-    place_text,
-    sharing_text,
-)
+from sphinx_llmsize.translation import N_, _, cached
+from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
-from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
-from sphinx_llmsize.views.in_words.windows_in_words import window_sizes
+from sphinx_llmsize.views.in_words.parts_in_words import describe_group
+from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes
 from sphinx_llmsize.views.shared.wording import capital
+
+CROSS_ATTENTION = N_("Cross-attention")
+"""Title of a block of attention to an encoder."""
+
+
+@dataclass(frozen=True)
+class RowSize:
+    """Number of parameters of a row in one layer, and the layers that have it.
+
+    Attributes:
+        parameters: number of parameters; None if all are those of other stages.
+        is_in_layers: it is in layers, not beside them.
+        some_layers: number of layers that have the row, and of all in its section; None if all do.
+    """
+
+    parameters: int | None
+    is_in_layers: bool
+    some_layers: tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -41,14 +54,13 @@ class StageRow:
 
     Attributes:
         id: the same for rows with the same purpose in different models.
-        title: displayed name.
+        kind: its name, in the form shown as a title: ``Grouped-query attention``.
         group: group of its stages.
-        number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
-        exact: the same with every digit: ``9,437,184 per layer``.
-        windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
-        norm: kind of a norm, ``RMS norm``; empty for other rows, and if unknown.
-        place: ``parallel to attention`` for such a feed-forward network; otherwise empty.
-        sharing: ``2 sets of weights`` of layers that share them; otherwise, and for norms, empty.
+        size: its parameters.
+        windows: its attention windows: ``windows of 4,096 tokens``; None without attention.
+        norm: kind of a norm; None for other rows, and if unknown.
+        is_parallel: it is a feed-forward network in parallel to attention.
+        weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         order: its mask and positions: ``causal``; empty where they are not shown.
@@ -56,14 +68,13 @@ class StageRow:
     """
 
     id: str
-    title: str
+    kind: Description
     group: Group
-    number: str
-    exact: str
-    windows: str
-    norm: str
-    place: str
-    sharing: str
+    size: RowSize
+    windows: Description | None
+    norm: NormKind | None
+    is_parallel: bool
+    weight_sets: int
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
     order: str = ""
@@ -83,15 +94,15 @@ class StageRow:
 
         Other sizes may have the same product: 1,024 × 4,096 and 2,048 × 2,048.
         """
-        if self.is_changed or any(
-            getattr(self, name) != getattr(other, name)
-            for name in ("title", "exact", "windows", "place", "sharing")
-        ):
+        if self.is_changed or self.has_other_norm_than(other):
             return False
-        if self.has_other_norm_than(other):
-            return False
+        shown, shown_of_other = (
+            (row.kind, row.size, row.windows, row.is_parallel, row.weight_sets)
+            for row in (self, other)
+        )
         before, after = dict(self.sizes), dict(other.sizes)
-        return all(before[s] == after[s] for s in before.keys() & after.keys())
+        common = before.keys() & after.keys()
+        return shown == shown_of_other and all(before[s] == after[s] for s in common)
 
 
 @dataclass(frozen=True)
@@ -120,21 +131,17 @@ def sections(model: Model) -> tuple[RowSection, ...]:
 
 def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of stages outside the layers, each with a row; added embeddings have a ⊕."""
-    summands = {stage for item in items for stage in _further_summands(item)}
+    sums = (item for item in items if isinstance(item, Parallel) and item.is_sum)
+    further = (branch for each in sums for branch in each.branches[1:])
+    summands = {stage for branch in further for stage in stages_of(branch)}
     rows: list[StageRow] = []
     for placed in placed_stages_of(items):
         row = _row(model, placed.stage.id, [placed])
         if placed.stage in summands:
-            row = replace(row, title=f"⊕ {row.title}")
+            kind = replace(row.kind, about=("sum", row.kind.about), text=f"⊕ {row.kind.text}")
+            row = replace(row, kind=kind)
         rows.append(row)
     return RowSection(0, tuple(rows))
-
-
-def _further_summands(item: Item) -> Iterator[Stage]:
-    """The stages that are added to the token embedding."""
-    if isinstance(item, Parallel) and item.is_sum:
-        for branch in item.branches[1:]:
-            yield from stages_of(branch)
 
 
 def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
@@ -206,21 +213,20 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
     used_in = layers_with(model, placed_stages)
     # each layer has all parameters of shared weights
     total = sum(count(placed.uses) * count(placed.stage.parameters) for placed in placed_stages)
-    parameters = total // (used_in or 1)
-    number, exact = short_or_exact(parameters), thousands(parameters)
-    if not parameters and any(placed.stage.tied_to for placed in placed_stages):
-        number = exact = _("tied")
+    is_tied = not total and any(placed.stage.tied_to for placed in placed_stages)
+    some_layers = (used_in, layers) if used_in < layers else None
     first = placed_stages[0].stage
+    shared = {stack for stack in stacks if stack.shared_by != ONE}
+    sets = 0 if first.group is Group.NORMS else sum(count(stack.layers) for stack in shared)
     return StageRow(
         id=id,
-        title=_title(model, placed_stages),
+        kind=_kind(model, placed_stages),
         group=first.group,
-        number=per_layer_text(number, used_in, layers),
-        exact=per_layer_text(exact, used_in, layers),
-        windows=window_sizes(model, placed_stages),
-        norm=norm_text(first),
-        place=place_text(stacks, first),
-        sharing="" if first.group is Group.NORMS else sharing_text(model, stacks),
+        size=RowSize(None if is_tied else total // (used_in or 1), layers > 0, some_layers),
+        windows=describe_window_sizes(model, placed_stages),
+        norm=first.norm,
+        is_parallel=any(first in parallel_feed_forward(stack.block) for stack in stacks),
+        weight_sets=sets,
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
     )
@@ -232,10 +238,13 @@ def _symbols(placed_stages: list[PlacedStage]) -> list[Symbol]:
     return sorted({s for shape in shapes for size in shape for s in size.symbols()}, key=str)
 
 
-def _title(model: Model, placed_stages: list[PlacedStage]) -> str:
+def _kind(model: Model, placed_stages: list[PlacedStage]) -> Description:
     """Label of a single stage or norm; for a block, its kind: ``Grouped-query attention``."""
     if len(placed_stages) == 1 or placed_stages[0].stage.group is Group.NORMS:
-        return _(placed_stages[0].stage.label)
-    if any(placed.stage.source is Source.ENCODER for placed in placed_stages):
-        return _("Cross-attention")
-    return capital(group_in_words(model, placed_stages))
+        label = placed_stages[0].stage.label
+    elif any(placed.stage.source is Source.ENCODER for placed in placed_stages):
+        label = CROSS_ATTENTION
+    else:
+        kind = describe_group(model, placed_stages)
+        return replace(kind, text=capital(kind.text))
+    return Description(("stages", (label,)), frozenset(), _(label))

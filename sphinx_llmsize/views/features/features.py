@@ -15,7 +15,10 @@ from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
-from sphinx_llmsize.views.in_words.parts_in_words import part_with_biases
+from sphinx_llmsize.views.in_words.parts_in_words import (
+    describe_feed_forward,
+    describe_part_with_biases,
+)
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -78,9 +81,9 @@ def _layers(model: Model, labels: Labels) -> str:
         "{layers}. {mixing}: {sequence}. {network}: {feed_forward}.",
         layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),
         mixing=_(Group.MIXER.label) if has_mixers else group_label(labels, Group.ATTENTION),
-        sequence=part_with_biases(model, Aspect.SEQUENCE),
+        sequence=describe_part_with_biases(model, Aspect.SEQUENCE).text,
         network=group_label(labels, Group.FEED_FORWARD),
-        feed_forward=part_with_biases(model, Aspect.FEED_FORWARD),
+        feed_forward=describe_feed_forward(model),
     )
 
 

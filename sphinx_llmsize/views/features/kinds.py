@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.difference.parallel_blocks import parallel_feed_forward
+from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
 from sphinx_llmsize.views.in_words.part_components import layers_with
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder

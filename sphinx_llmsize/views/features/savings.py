@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.attention_heads import key_value_heads
 from sphinx_llmsize.architecture.cost import elements_added_per_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
@@ -18,7 +19,6 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import (
     AttentionKind,
-    key_value_heads,
     kind_of_attention,
 )
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
@@ -58,7 +58,7 @@ def grouped_queries(model: Model) -> str:
     attention = list(_attention(model))
     if not attention or kind_of_attention(model, attention) is not AttentionKind.GROUPED_QUERY:
         return ""
-    heads, key_heads = model.config.sizes.get(H), key_value_heads(model, attention)
+    heads, key_heads = model.config.sizes.get(H), key_value_heads(model.architecture, attention)
     if heads and key_heads and not has_kv_cache(model):
         return _(
             "Grouped-query attention: {heads} query heads share {shared} key/value heads.",
@@ -219,7 +219,7 @@ def _heads(model: Model) -> tuple[int, int]:
     if not caching or caches_latents(placed.stage for placed in caching):
         return (1, 1)
     heads = model.config.sizes.get(H)
-    key_heads = key_value_heads(model, caching)
+    key_heads = key_value_heads(model.architecture, caching)
     if not heads or not key_heads:
         return (1, 1)
     return (heads, key_heads)

@@ -6,13 +6,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.attention_heads import key_value_heads
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, H
-from sphinx_llmsize.differences.used_keys import caches_one_head
+from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
 from sphinx_llmsize.views.shared.latents import caches_latents
 
@@ -55,13 +56,15 @@ class AttentionKind(Enum):
         self.abbreviation = abbreviation
 
 
-def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def describe_attention(model: Model, placed_stages: PlacedStages) -> Description:
     """``grouped-query attention``, ``multi-head attention and cross-attention``."""
-    kind = _(kind_of_attention(model, placed_stages).label)
+    kind = kind_of_attention(model, placed_stages)
     sources = {placed.stage.source for placed in placed_stages}
-    if Source.ENCODER in sources and Source.BEFORE in sources:
-        return _("{attention} and cross-attention", attention=kind)
-    return kind
+    has_cross_attention = {Source.ENCODER, Source.BEFORE} <= sources
+    text = _(kind.label)
+    if has_cross_attention:
+        text = _("{attention} and cross-attention", attention=text)
+    return Description(("attention", kind, has_cross_attention), frozenset(), text)
 
 
 def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKind:
@@ -74,22 +77,13 @@ def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKin
     if H_ENC in sizes or H_DEC in sizes:  # their families have no number of key/value heads
         return AttentionKind.MULTI_HEAD
     heads = sizes.get(H) or _most_query_heads(model, placed_stages)
-    kv_heads = key_value_heads(model, placed_stages) or _fewest_kv_heads(model, placed_stages)
+    kv_heads = key_value_heads(model.architecture, placed_stages)
+    kv_heads = kv_heads or _fewest_kv_heads(model, placed_stages)
     if not heads or not kv_heads:
         return AttentionKind.OTHER
     if kv_heads == heads:
         return AttentionKind.MULTI_HEAD
     return AttentionKind.MULTI_QUERY if kv_heads == 1 else AttentionKind.GROUPED_QUERY
-
-
-def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
-    """Number of key/value heads in the attention of a model; None if layers differ.
-
-    Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
-    """
-    if caches_one_head(placed.stage for placed in placed_stages):
-        return 1
-    return model.config.sizes.get(H_KV)
 
 
 def _fewest_kv_heads(model: Model, placed_stages: PlacedStages) -> int | None:

@@ -8,33 +8,40 @@ from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.part_components import PlacedStages, labels_of, layers_with
+from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_details
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, describe_stages, layers_with
 
 
-def norms_in_words(model: Model, placed_stages: PlacedStages, placement: str = "") -> str:
+def describe_norms(
+    model: Model, placed_stages: PlacedStages, placement: Description | None = None
+) -> Description:
     """``65 RMS norms``, ``65 RMS norms (before each block), plus Q and K norms in 32 layers``.
 
     Args:
         model: the model.
         placed_stages: stages of its norms.
-        placement: places of the norms in a layer, in words; empty if they aren't shown.
+        placement: places of the norms in a layer; None if they aren't shown.
     """
     in_attention = [placed for placed in placed_stages if _is_in_attention(placed)]
     others = [placed for placed in placed_stages if not _is_in_attention(placed)]
-    text = _outside_attention(model, others)
-    if placement:
-        text = _("{part} ({details})", part=text, details=placement)
+    found = _outside_attention(model, others)
+    if placement and placement.text:
+        text = _("{part} ({details})", part=found.text, details=placement.text)
+        found = with_details(found, [placement], text)
     if not in_attention:
-        return text
+        return found
     layers = layers_with(model, in_attention)
-    return ngettext(
+    in_layers = describe_stages(in_attention)
+    text = ngettext(
         "{norms}, plus {others} in {n} layer",
         "{norms}, plus {others} in {n} layers",
         layers,
-        norms=text,
-        others=labels_of(in_attention),
+        norms=found.text,
+        others=in_layers.text,
         n=layers,
     )
+    in_layers = Description(in_layers.about, frozenset((layers_fact(layers),)), in_layers.text)
+    return with_details(found, [in_layers], text)
 
 
 def _is_in_attention(placed: PlacedStage) -> bool:
@@ -42,22 +49,26 @@ def _is_in_attention(placed: PlacedStage) -> bool:
     return placed.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
 
 
-def _outside_attention(model: Model, placed_stages: PlacedStages) -> str:
+def _outside_attention(model: Model, placed_stages: PlacedStages) -> Description:
     """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
     number = sum(model.architecture.count(_number_of_norms(placed)) for placed in placed_stages)
     roles = {tensor.role for placed in placed_stages for tensor in placed.stage.tensors}
+    kind: NormKind | None = None
     if Role.BIAS in roles:  # an RMS norm has a scale only
         text = ngettext(
             "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
         )
     elif roles:
         kinds = {placed.stage.norm for placed in placed_stages if placed.stage.norm}
-        text = _norms_without_biases(number, kinds)
+        kind = kinds.pop() if len(kinds) == 1 else None
+        text = _norms_without_biases(number, kind)
     else:
         text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
-    if any(placed.stage.id.startswith("post_") for placed in placed_stages):
-        return _("{norms} before and after each block", norms=text)
-    return text
+    is_around = any(placed.stage.id.startswith("post_") for placed in placed_stages)
+    if is_around:
+        text = _("{norms} before and after each block", norms=text)
+    about = ("norms", frozenset(roles) & {Role.BIAS} or bool(roles), kind, is_around)
+    return Description(about, frozenset((("norms", number),)), text)
 
 
 def _number_of_norms(placed: PlacedStage) -> Size:
@@ -66,11 +77,11 @@ def _number_of_norms(placed: PlacedStage) -> Size:
     return product(placed.layers, next(rows, ONE))
 
 
-def _norms_without_biases(number: int, kinds: set[NormKind]) -> str:
+def _norms_without_biases(number: int, kind: NormKind | None) -> str:
     """``65 RMS norms``, ``65 layer norms without biases``; ``65 norms`` of several kinds."""
-    if kinds == {NormKind.RMS}:
+    if kind is NormKind.RMS:
         return ngettext("{n} RMS norm", "{n} RMS norms", number, n=number)
-    if kinds == {NormKind.LAYER}:
+    if kind is NormKind.LAYER:
         return ngettext(
             "{n} layer norm without a bias", "{n} layer norms without biases", number, n=number
         )

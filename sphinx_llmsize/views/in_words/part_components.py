@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.in_words.description import Description, layers_fact
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 PlacedStages = Sequence[PlacedStage]
@@ -32,6 +34,15 @@ COMMON_COMPONENTS = {
     "attn_q_b": ("attn_q",),
 }
 """The usual components that each rarer one stands for: a fused matrix, or one beside a latent."""
+
+RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
+"""Components that are weights of relative positions."""
+
+
+def facts_on(components: Iterable[str]) -> frozenset[object]:
+    """The facts that a list of components states, such as relative positions."""
+    found: set[object] = set(components)
+    return frozenset(found | {Positions.RELATIVE} if found & RELATIVE_POSITIONS else found)
 
 
 def common_components(component: str) -> tuple[str, ...]:
@@ -58,9 +69,13 @@ def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
 
 
 def computations_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of products of activations in these stages: ``queries × keys``."""
-    labels = (matmul.label for placed in placed_stages for matmul in placed.stage.computes)
-    return tuple(label for label in labels if "×" in label)
+    """The labels of products of activations in these stages: ``queries × keys``.
+
+    Products with a weight, which have its label, don't count.
+    """
+    weights = {tensor.label for tensor in tensors_of(placed_stages)}
+    products = (matmul for placed in placed_stages for matmul in placed.stage.computes)
+    return tuple(matmul.label for matmul in products if matmul.label not in weights)
 
 
 def tensors_of(placed_stages: PlacedStages) -> Iterator[Tensor]:
@@ -68,27 +83,29 @@ def tensors_of(placed_stages: PlacedStages) -> Iterator[Tensor]:
     return (tensor for placed in placed_stages for tensor in placed.stage.tensors)
 
 
-def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def describe_biases(model: Model, placed_stages: PlacedStages) -> Description:
     """``with Q and K biases``: the matrices with biases, and their number of layers if not all.
 
     It is ``with biases`` if all matrices have biases, and ``without biases`` if none has.
     """
-    biased = names_of(biased_components(placed_stages))
+    biased = tuple(dict.fromkeys(biased_components(placed_stages)))
     if not biased:
-        return _("without biases")
+        return Description("no biases", frozenset(), _("without biases"))
+    names, about = names_of(biased), ("biases", biased)
     if layers := few_layers_with_biases(model, placed_stages):
-        return ngettext(
+        text = ngettext(
             "with {parts} biases in {n} layer",
             "with {parts} biases in {n} layers",
             layers,
-            parts=biased,
+            parts=names,
             n=layers,
         )
+        return Description(about, facts_on(biased) | {layers_fact(layers)}, text)
     weights = [tensor for tensor in tensors_of(placed_stages) if tensor.role is Role.WEIGHT]
-    components = [each for tensor in weights for each in common_components(tensor.component)]
-    if biased == names_of(components):
-        return _("with biases")
-    return _("with {parts} biases", parts=biased)
+    components = {each for tensor in weights for each in common_components(tensor.component)}
+    if components == set(biased):
+        return Description("all biases", frozenset(), _("with biases"))
+    return Description(about, facts_on(biased), _("with {parts} biases", parts=names))
 
 
 def times_in_each_layer(placed_stages: PlacedStages) -> int:
@@ -143,16 +160,22 @@ def _module_name(tensor: Tensor) -> str:
     return tensor.name.rpartition(".")[0]
 
 
-def labels_of(placed_stages: PlacedStages) -> str:
-    """``token embedding and position embedding``: the labels of the stages, each once.
+def labels_of(placed_stages: PlacedStages) -> tuple[str, ...]:
+    """The labels of the stages, each once, untranslated.
 
     Copies of a stage in the same layer have the label of the first one.
     """
     label_by_id: dict[str, str] = {}
     for placed in placed_stages:
-        label_by_id.setdefault(_id_without_number(placed.stage), in_sentence(placed.stage.label))
-    labels = dict.fromkeys(label_by_id.values())
-    return listed_text(list(labels))
+        label_by_id.setdefault(_id_without_number(placed.stage), placed.stage.label)
+    return tuple(dict.fromkeys(label_by_id.values()))
+
+
+def describe_stages(placed_stages: PlacedStages) -> Description:
+    """``token embedding and position embedding``: the stages by their labels."""
+    labels = labels_of(placed_stages)
+    text = listed_text(list(dict.fromkeys(map(in_sentence, labels))))
+    return Description(("stages", labels), frozenset(), text)
 
 
 def layers_with(model: Model, placed_stages: Iterable[PlacedStage]) -> int:

@@ -1,6 +1,6 @@
 """Details by which two parts of the same kind may differ: caches, heads, widths, layers.
 
-Functions return a detail of a model's part in a few words; empty if the part has none.
+Functions return a description of a detail of a model's part; None if the part has none.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import stages_by_kv_heads
+from sphinx_llmsize.views.in_words.description import Description, layers_fact
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
@@ -26,7 +27,7 @@ from sphinx_llmsize.views.in_words.part_components import (
 )
 from sphinx_llmsize.views.shared.wording import listed_text
 
-Detail = Callable[[Model, PlacedStages], str]
+Detail = Callable[[Model, PlacedStages], "Description | None"]
 """Function that describes a detail of a part, from its stages."""
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""
@@ -36,7 +37,9 @@ MAX_NUMBERS = 3
 """Maximum number of different numbers that are listed; more are a range."""
 
 
-def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozenset[str]) -> str:
+def in_few_layers(
+    model: Model, placed_stages: PlacedStages, components: frozenset[str]
+) -> Description | None:
     """``K and V in 20 layers``: the components that only some layers of their group have.
 
     Args:
@@ -44,7 +47,7 @@ def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozens
         placed_stages: stages of the part.
         components: the components to describe, if only some layers have them.
     """
-    texts: list[str] = []
+    found: dict[tuple[str, ...], int] = {}  # layers of components
     for group in Group:
         of_group = [placed for placed in placed_stages if placed.stage.group is group]
         by_layers: dict[int, list[str]] = {}
@@ -52,77 +55,100 @@ def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozens
             with_it = [placed for placed in of_group if component in components_of([placed])]
             by_layers.setdefault(layers_with(model, with_it), []).append(component)
         all_layers = layers_with(model, of_group)
-        for layers, found in by_layers.items():
-            named = [component for component in found if component in components]
+        for layers, of_layers in by_layers.items():
+            named = tuple(component for component in of_layers if component in components)
             if named and 0 < layers < all_layers:
-                texts.append(parts_in_layers(names_of(named), layers))
-    return listed_text(texts)
+                found[named] = layers
+    if not found:
+        return None
+    text = listed_text([parts_in_layers(names_of(named), n) for named, n in found.items()])
+    facts = (*found.items(), *map(layers_fact, found.values()))
+    return Description(("in few layers", *found), frozenset(facts), text)
 
 
-def _shared_weights(model: Model, placed_stages: PlacedStages) -> str:
+def _shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
     count = model.architecture.count
     stacks = dict.fromkeys(placed.stack for placed in placed_stages if placed.stack)
     shared = [stack for stack in stacks if count(stack.shared_by) > 1]
     if not shared:
-        return ""
+        return None
     layers = sum(count(stack.uses) for stack in shared)
     sets = sum(count(stack.layers) for stack in shared)
     if sets > 1:
-        return _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
-    return ngettext(
-        "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
-    )
+        text = _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
+    else:
+        text = ngettext(
+            "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
+        )
+    facts = (("sets", sets), layers_fact(layers))
+    return Description(("shared weights", sets > 1), frozenset(facts), text)
 
 
-def _cache(_model: Model, placed_stages: PlacedStages) -> str:
+def _cache(_model: Model, placed_stages: PlacedStages) -> Description:
     """``with a KV cache``, ``no KV cache``."""
-    return _("with a KV cache") if any(p.stage.caches for p in placed_stages) else _("no KV cache")
+    has_cache = any(placed.stage.caches for placed in placed_stages)
+    text = _("with a KV cache") if has_cache else _("no KV cache")
+    return Description(("cache", has_cache), frozenset(), text)
 
 
-def _times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> str:
+def _times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> Description | None:
     """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
     attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
     number = times_in_each_layer(attention)
-    return _("{number} in each layer", number=number) if number > 1 else ""
+    if number == 1:
+        return None
+    return _with_number("in each layer", number, _("{number} in each layer", number=number))
 
 
-def _heads(model: Model, placed_stages: PlacedStages) -> str:
+def _with_number(about: str, number: object, text: str) -> Description:
+    """A description with one number, or a tuple or set of them."""
+    return Description(about, frozenset(((about, number),)), text)
+
+
+def _heads(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``128 dimensions per head``; if layers differ, the key/value heads of each, or a range."""
     stages_by_heads = stages_by_kv_heads(model, placed_stages)
+    if len(stages_by_heads) <= 1:
+        return _head_dimension(model, placed_stages)
+    layers = {heads: layers_with(model, stages) for heads, stages in stages_by_heads.items()}
+    facts = frozenset((*layers.items(), *map(layers_fact, layers.values())))
     if len(stages_by_heads) > MAX_KINDS_OF_HEADS:
-        return _(
+        text = _(
             "{heads} key/value heads with {width} dimensions",
             heads=numbers_or_range(heads.number for heads in stages_by_heads),
             width=numbers_or_range(heads.dim for heads in stages_by_heads),
         )
-    if len(stages_by_heads) <= 1:
-        return _head_dimension(model, placed_stages)
+        # the number of layers of each kind isn't named
+        return Description("many kinds of heads", frozenset(layers), text)
     texts = []
-    for (number, dim), stages in stages_by_heads.items():
+    for (number, dim), of_layers in layers.items():
         kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
         text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
-        texts.append(parts_in_layers(text, layers_with(model, stages)))
-    return listed_text(texts)
+        texts.append(parts_in_layers(text, of_layers))
+    return Description(("kinds of heads", len(layers)), facts, listed_text(texts))
 
 
-def _head_dimension(model: Model, placed_stages: PlacedStages) -> str:
-    """``128 dimensions per head``; empty without attention."""
+def _head_dimension(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``128 dimensions per head``; None without attention."""
     has_attention = any(each.component.startswith("attn_") for each in tensors_of(placed_stages))
     if not has_attention:
-        return ""
+        return None
     sizes = model.config.sizes
     heads = sizes.get(H) or sizes.get(H_ENC)
     dim = sizes.get(D_H)
     if not dim and heads:
         dim = sizes[D] // heads
-    return _("{n} dimensions per head", n=dim) if dim else ""
+    return _with_number("head_dim", dim, _("{n} dimensions per head", n=dim)) if dim else None
 
 
-def inner_width(model: Model, placed_stages: PlacedStages) -> str:
+def inner_width(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``11,008 wide``: inside the feed-forward networks."""
     widths = inner_widths(model, placed_stages)
-    return _("{widths} wide", widths=numbers_or_range(widths)) if widths else ""
+    if not widths:
+        return None
+    text = _("{widths} wide", widths=numbers_or_range(widths))
+    return _with_number("width", frozenset(widths), text)
 
 
 def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:
@@ -142,51 +168,57 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
     return listed_text(texts)
 
 
-def _layers(model: Model, placed_stages: PlacedStages) -> str:
+def _layers(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
     encoder = layers_with(model, [each for each in placed_stages if is_of_encoder(each.stage)])
     decoder = layers_with(model, [each for each in placed_stages if not is_of_encoder(each.stage)])
     if encoder and decoder:
-        return _(
+        text = _(
             "in {encoder} encoder layers and {decoder} decoder layers",
             encoder=encoder,
             decoder=decoder,
         )
+        return _with_number("encoder and decoder layers", (encoder, decoder), text)
     layers = encoder + decoder
-    return ngettext("in {n} layer", "in {n} layers", layers, n=layers) if layers else ""
+    if not layers:
+        return None
+    text = ngettext("in {n} layer", "in {n} layers", layers, n=layers)
+    return Description("layers", frozenset((layers_fact(layers),)), text)
 
 
-def _applications(model: Model, placed_stages: PlacedStages) -> str:
+def _applications(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``used 3 times for each token``: number of products of a matrix with each token's vector."""
     count = model.architecture.count
     times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
     if not times:
-        return ""
+        return None
     numbers = listed_text([thousands(each) for each in sorted(times)])
-    return _("used {numbers} times for each token", numbers=numbers)
+    text = _("used {numbers} times for each token", numbers=numbers)
+    return _with_number("applications", frozenset(times), text)
 
 
-def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> str:
-    """``queries compressed to rank 1,536``; empty for those that are projected directly."""
+def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``queries compressed to rank 1,536``; None for those that are projected directly."""
     latents = [t for t in tensors_of(placed_stages) if t.component == "attn_q_a" and t.is_matrix]
     if not latents:
-        return ""
-    ranks = numbers_or_range(model.architecture.count(each.shape[-1]) for each in latents)
-    return _("queries compressed to rank {ranks}", ranks=ranks)
+        return None
+    ranks = {model.architecture.count(each.shape[-1]) for each in latents}
+    text = _("queries compressed to rank {ranks}", ranks=numbers_or_range(ranks))
+    return _with_number("rank of queries", frozenset(ranks), text)
 
 
-def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> str:
-    """``with 2 reserved rows of positions``; empty for tables with a row for each position only."""
-    numbers = {tensor.reserved_rows for tensor in tensors_of(placed_stages)} - {0}
-    if not numbers:
-        return ""
-    number = max(numbers)
-    return ngettext(
+def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``with 2 reserved rows of positions``; None for tables with a row for each position only."""
+    number = max((tensor.reserved_rows for tensor in tensors_of(placed_stages)), default=0)
+    if not number:
+        return None
+    text = ngettext(
         "with {n} reserved row of positions",
         "with {n} reserved rows of positions",
         number,
         n=number,
     )
+    return _with_number("reserved rows", number, text)
 
 
 DETAILS: tuple[Detail, ...] = (

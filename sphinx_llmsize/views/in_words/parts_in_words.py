@@ -5,23 +5,23 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
-from sphinx_llmsize.views.in_words.experts_in_words import experts_in_words
-from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
+from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
+from sphinx_llmsize.views.in_words.description import Description, named, texts_of, with_details
+from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
+from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     biased_components,
-    biases_in_words,
+    describe_biases,
+    describe_stages,
     has_biases,
-    labels_of,
     layers_with,
     names_of,
     tensors_of,
@@ -36,53 +36,59 @@ LISTED_GROUPS = (Group.MIXER, Group.ATTENTION, Group.FEED_FORWARD, Group.EXPERTS
 """Groups that a text on a part lists, in this order, if the part has several of them."""
 
 
-def part_in_words(model: Model, aspect: Aspect) -> str:
+def describe_part(model: Model, aspect: Aspect) -> Description:
     """The part of a model in a few words; ``none`` if it has no such part."""
     placed_stages = placed_stages_of_part(model, aspect)
     if not placed_stages:
-        return _("none")
+        return named(N_("none"))
     if aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
-        return _groups_in_words(model, placed_stages)
+        return _groups(model, placed_stages)
     if aspect is Aspect.RESIDUAL:
         return _residual(placed_stages)
     if aspect is Aspect.NORMS:
-        return norms_in_words(model, placed_stages)
+        return describe_norms(model, placed_stages)
     if aspect is Aspect.HEAD:
         return _head(placed_stages)
-    return labels_of(placed_stages)
+    return describe_stages(placed_stages)
 
 
-def part_with_biases(model: Model, aspect: Aspect) -> str:
+def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
     """The part in a few words with its biases: ``multi-head attention with Q and K biases``.
 
     Biases are omitted if its stages are of several groups, such as MLP and experts.
     """
-    part = part_in_words(model, aspect)
+    found = describe_part(model, aspect)
     placed_stages = placed_stages_of_part(model, aspect)
     has_several_groups = len({placed.stage.group for placed in placed_stages}) > 1
     if has_several_groups or not has_biases(placed_stages):
-        return part
+        return found
     if aspect is Aspect.HEAD:
-        biases = _biases_of_head(placed_stages)
-        return comma_separated((part, biases)) if biases else part
+        of_head = _biases_of_head(placed_stages)
+        return with_details(found, [of_head], texts_of((found, of_head))) if of_head else found
+    of_part = describe_biases(model, placed_stages)
     if aspect is Aspect.EMBEDDING:  # the comma shows that they aren't those of the last stage only
         biased = names_of(biased_components(placed_stages))
-        return comma_separated((part, _("with {parts} biases", parts=biased)))
-    return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
+        text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
+    else:
+        text = _("{part} {biases}", part=found.text, biases=of_part.text)
+    return with_details(found, [of_part], text)
 
 
-def _biases_of_head(placed_stages: PlacedStages) -> str:
+def _biases_of_head(placed_stages: PlacedStages) -> Description | None:
     """``with LM head bias``: components with a bias, which may be all that a tied head has.
 
     Components with the name of their stage are left out: a pooler has a bias in every model.
     """
-    names = {_(placed.stage.label) for placed in placed_stages}
-    components = [
+    names = {placed.stage.label for placed in placed_stages}
+    components = tuple(
         component
-        for component in biased_components(placed_stages)
-        if _(COMPONENT_LABELS[component]) not in names
-    ]
-    return _("with {components}", components=names_of(components)) if components else ""
+        for component in dict.fromkeys(biased_components(placed_stages))
+        if COMPONENT_LABELS[component] not in names
+    )
+    if not components:
+        return None
+    text = _("with {components}", components=names_of(components))
+    return Description(("with", components), frozenset(components), text)
 
 
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
@@ -105,54 +111,56 @@ def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
 
 
-def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
     """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
     group = placed_stages[0].stage.group
     if group is Group.ATTENTION:
-        return attention_in_words(model, placed_stages)
+        return describe_attention(model, placed_stages)
     if group is Group.MIXER:
-        return listed_text([in_sentence(name) for name in mixer_names(placed_stages)])
+        names = mixer_names(placed_stages)
+        text = listed_text([in_sentence(name) for name in names])
+        return Description(("mixers", names), frozenset(), text)
     if group is Group.FEED_FORWARD:
         return _mlp(placed_stages)
     if group is Group.EXPERTS:
-        return experts_in_words(model, placed_stages)
-    return labels_of(placed_stages)
+        return describe_experts(model, placed_stages)
+    return describe_stages(placed_stages)
 
 
-def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
+def _groups(model: Model, placed_stages: PlacedStages) -> Description:
     """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``.
 
     If all of them are in the same layers: ``gated FFN and 8 experts in each of 64 layers``.
     """
-    parts: list[tuple[str, int]] = []
-    stacks: set[frozenset[Stack | None]] = set()
-    for of_group in _by_group(placed_stages):
-        parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
-        stacks.add(frozenset(placed.stack for placed in of_group))
+    groups = list(_by_group(placed_stages))
+    parts = [describe_group(model, of_group) for of_group in groups]
     if len(parts) == 1:
-        return parts[0][0]
+        return parts[0]
+    layers = [layers_with(model, of_group) for of_group in groups]
+    stacks = {frozenset(placed.stack for placed in of_group) for of_group in groups}
     if len(stacks) == 1:
-        names = listed_text([part for part, _layers in parts])
-        layers = parts[0][1]
-        return ngettext(
+        text = ngettext(
             "{blocks} in {n} layer",
             "{blocks} in each of {n} layers",
-            layers,
-            blocks=names,
-            n=layers,
+            layers[0],
+            blocks=listed_text([each.text for each in parts]),
+            n=layers[0],
         )
-    return listed_text(
-        [
-            ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
-            for part, layers in parts
-        ]
-    )
+    else:
+        text = listed_text(
+            [
+                ngettext("{part} in {n} layer", "{part} in {n} layers", n, part=each.text, n=n)
+                for each, n in zip(parts, layers, strict=True)
+            ]
+        )
+    about = (len(stacks) == 1, *(each.about for each in parts))
+    return Description(about, frozenset(zip(parts, layers, strict=True)), text)
 
 
-def group_names(model: Model, aspect: Aspect) -> tuple[str, ...]:
-    """The groups of a part, each in a few words: ``("gated FFN", "8 experts (2 active)")``."""
+def kinds_of_groups(model: Model, aspect: Aspect) -> tuple[Hashable, ...]:
+    """What the groups of a part are, without numbers: gated FFN and experts."""
     placed_stages = placed_stages_of_part(model, aspect)
-    return tuple(group_in_words(model, of_group) for of_group in _by_group(placed_stages))
+    return tuple(describe_group(model, of_group).about for of_group in _by_group(placed_stages))
 
 
 def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
@@ -163,18 +171,40 @@ def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
             yield of_group
 
 
-def _mlp(placed_stages: PlacedStages) -> str:
+def _mlp(placed_stages: PlacedStages) -> Description:
     """``gated FFN``, ``FFN (2 in each layer)``; the components of other networks, as in RWKV."""
-    components = [tensor.component for tensor in tensors_of(placed_stages)]
+    components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not is_mlp(placed_stages):
-        return names_of(components)
-    is_gated = any(component.startswith("mlp_gate") for component in components)
+        return Description(("components", components), frozenset(), names_of(components))
+    is_gated = _is_gated(placed_stages)
     name = _("gated FFN") if is_gated else _("FFN")
     number = times_in_each_layer(placed_stages)
-    if number == 1:
-        return name
-    times = _("{number} in each layer", number=number)
-    return _("{part} ({details})", part=name, details=times)
+    if number > 1:
+        times = _("{number} in each layer", number=number)
+        name = _("{part} ({details})", part=name, details=times)
+    return Description(("mlp", is_gated, number > 1), frozenset((number,)), name)
+
+
+def _is_gated(placed_stages: PlacedStages) -> bool:
+    """True for an MLP with a gate."""
+    return any(each.component.startswith("mlp_gate") for each in tensors_of(placed_stages))
+
+
+def describe_feed_forward(model: Model) -> str:
+    """The feed-forward networks after their label: ``gated FFN``, ``without a gate, with biases``.
+
+    The label is the name of an MLP without a gate, so that only its properties follow.
+    """
+    placed_stages = placed_stages_of_part(model, Aspect.FEED_FORWARD)
+    groups = {placed.stage.group for placed in placed_stages}
+    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or _is_gated(placed_stages):
+        return describe_part_with_biases(model, Aspect.FEED_FORWARD).text
+    properties = [_("without a gate")]
+    if (number := times_in_each_layer(placed_stages)) > 1:
+        properties.append(_("{number} in each layer", number=number))
+    if has_biases(placed_stages):
+        properties.append(describe_biases(model, placed_stages).text)
+    return comma_separated(properties)
 
 
 def is_mlp(placed_stages: PlacedStages) -> bool:
@@ -182,17 +212,20 @@ def is_mlp(placed_stages: PlacedStages) -> bool:
     return any(tensor.component.startswith("mlp_") for tensor in tensors_of(placed_stages))
 
 
-def _residual(placed_stages: PlacedStages) -> str:
+def _residual(placed_stages: PlacedStages) -> Description:
     """The components of the stages, or the labels of stages without weights."""
-    components = dict.fromkeys(tensor.component for tensor in tensors_of(placed_stages))
-    labels = [in_sentence(COMPONENT_LABELS[component]) for component in components]
-    return listed_text(labels) if labels else labels_of(placed_stages)
+    components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
+    if not components:
+        return describe_stages(placed_stages)
+    text = listed_text([in_sentence(COMPONENT_LABELS[component]) for component in components])
+    return Description(("components", components), frozenset(), text)
 
 
-def _head(placed_stages: PlacedStages) -> str:
+def _head(placed_stages: PlacedStages) -> Description:
     """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
     texts = []
     for placed in placed_stages:
         label, tied = in_sentence(placed.stage.label), tied_text(placed.stage)
         texts.append(f"{label}, {tied}" if tied else label)
-    return listed_text(texts)
+    found = tuple((placed.stage.label, placed.stage.tied_to) for placed in placed_stages)
+    return Description(("stages", found), frozenset(), listed_text(texts))

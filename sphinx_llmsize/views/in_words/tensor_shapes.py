@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     is_of_encoder,
@@ -37,7 +38,11 @@ class TensorKey(NamedTuple):
     name: str
 
 
-def shapes(model: Model, placed_stages: PlacedStages) -> dict[TensorKey, str]:
+Shapes = dict[TensorKey, Description]
+"""Shapes of tensors."""
+
+
+def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
     """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one."""
     stages_by_shape: dict[TensorKey, dict[str, list[PlacedStage]]] = {}
     tensors: dict[TensorKey, tuple[Tensor, Stage]] = {}
@@ -48,18 +53,19 @@ def shapes(model: Model, placed_stages: PlacedStages) -> dict[TensorKey, str]:
             shape = shape_numbers(tensor.shape, model.architecture)
             stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
             tensors[key] = (tensor, stage)
-    shown = {key: _shapes_in_layers(model, by_shape) for key, by_shape in stages_by_shape.items()}
+    shown = {key: _in_layers(model, by_shape) for key, by_shape in stages_by_shape.items()}
     if len({(key.stage, key.name) for key in tensors}) <= 1:
         return shown
-    texts: dict[TensorKey, str] = {}
-    for key, shape in shown.items():
+    found: Shapes = {}
+    for key, in_layers in shown.items():
         tensor, stage = tensors[key]
         name = _name_of(tensor, stage)
         alike = [each for each in tensors if _name_of(*tensors[each]) == name]
         if tensor.label and len({shown[each] for each in alike}) > 1:
             name = _(tensor.label)  # such as norms of queries and of keys whose sizes differ
-        texts[key] = _("{component} {shape}", component=name, shape=shape)
-    return texts
+        text = _("{component} {shape}", component=name, shape=in_layers.text)
+        found[key] = Description(("shape", name), in_layers.values, text)
+    return found
 
 
 def _name_of(tensor: Tensor, stage: Stage) -> str:
@@ -71,13 +77,14 @@ def _name_of(tensor: Tensor, stage: Stage) -> str:
     return in_sentence(names_of([tensor.component]) if len(tensors) > 1 else stage.label)
 
 
-def _shapes_in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> str:
+def _in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> Description:
     """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
     if len(by_shape) == 1:
-        (shape,) = by_shape
-        return shape
+        (text,) = by_shape
+        return Description("shape", frozenset(by_shape), text)
     if len(by_shape) > MAX_SHAPES_OF_TENSOR:
-        return _("in {number} shapes", number=len(by_shape))
-    return listed_text(
-        [parts_in_layers(shape, layers_with(model, stages)) for shape, stages in by_shape.items()]
-    )
+        text = _("in {number} shapes", number=len(by_shape))
+        return Description("shape", frozenset((len(by_shape),)), text)
+    layers = {shape: layers_with(model, stages) for shape, stages in by_shape.items()}
+    text = listed_text([parts_in_layers(shape, number) for shape, number in layers.items()])
+    return Description("shape", frozenset(layers.items()), text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.in_words.description import Description, layers_fact, named
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -48,32 +49,46 @@ def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
     return layers
 
 
-def windows(model: Model, placed_stages: PlacedStages) -> str:
-    """``windows of 4,096 tokens in 32 layers``; empty without attention."""
+def describe_windows(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``windows of 4,096 tokens in 32 layers``; None without attention."""
     stacks = _stacks_with_attention(placed_stages)
     layers = layers_by_window(model, stacks)
-    return _described(model, stacks, [_window_in_layers(*each) for each in sorted(layers.items())])
+    text = listed_text([_window_in_layers(*each) for each in sorted(layers.items())])
+    facts = (*layers.items(), *map(layers_fact, layers.values()))
+    return _described(model, stacks, layers, facts, text)
 
 
-def window_sizes(model: Model, placed_stages: PlacedStages) -> str:
-    """``windows of 4,096 tokens``; empty without attention."""
+def describe_window_sizes(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``windows of 4,096 tokens``; None without attention."""
     stacks = _stacks_with_attention(placed_stages)
-    return _described(model, stacks, _sizes(layers_by_window(model, stacks)))
+    layers = layers_by_window(model, stacks)
+    return _described(model, stacks, layers, layers, listed_text(_sizes(layers)))
 
 
-def _described(model: Model, stacks: Sequence[Stack], texts: Sequence[str]) -> str:
+def _described(
+    model: Model,
+    stacks: Sequence[Stack],
+    found: Iterable[Window],
+    facts: Iterable[Hashable],
+    text: str,
+) -> Description | None:
     """The attention windows in words.
 
     Args:
         model: the model.
-        stacks: its stacks with attention; the result is empty without any.
-        texts: texts on their sliding windows.
+        stacks: its stacks with attention; the result is None without any.
+        found: their sliding windows.
+        facts: the facts that the text states.
+        text: text on the sliding windows; empty if there are none.
     """
     if not stacks:
-        return ""
+        return None
     if has_other_windows(model):
-        return _(SPARSE)
-    return listed_text(texts) if texts else _("no sliding windows")
+        return named(SPARSE)
+    if not text:
+        return named(N_("no sliding windows"))
+    sides = tuple(window.is_two_sided for window in sorted(found))
+    return Description(("windows", sides), frozenset(facts), text)
 
 
 def has_other_windows(model: Model) -> bool:

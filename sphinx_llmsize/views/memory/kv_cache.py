@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -149,6 +149,13 @@ def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
             shape_of_all = shape
         for window, layers in _windows(placed, shape, architecture):
             yield CachedPart(id, shape_of_all, window, layers, kinds, stage, arrays, stacks)
+
+
+def with_keys_and_values(
+    parts: Iterable[CachedPart], architecture: Architecture
+) -> tuple[CachedPart, ...]:
+    """Parts that multi-head attention caches too: not the keys of indexers, and no states."""
+    return tuple(p for p in parts if p.grows and architecture.count(p.mha_elements_per_token))
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:

@@ -13,7 +13,7 @@ from sphinx_llmsize.formats import significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.memory.kv_cache import CachedPart
+from sphinx_llmsize.views.memory.kv_cache import CachedPart, with_keys_and_values
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note
 from sphinx_llmsize.views.shared.wording import filled, variable
@@ -80,8 +80,7 @@ def _multi_head_note(
     architecture: Architecture, parts: Sequence[CachedPart], context: int, dtype: str
 ) -> Line:
     """Comparison with the KV cache of multi-head attention; empty if that is not larger."""
-    # without the keys of indexers, which multi-head attention doesn't have
-    compared = [p for p in parts if p.grows and architecture.count(p.mha_elements_per_token)]
+    compared = with_keys_and_values(parts, architecture)
     actual = sum(part.elements_at(architecture, context) for part in compared)
     multi_head = sum(part.mha_elements_at(architecture, context) for part in compared)
     if multi_head <= actual:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sphinx_llmsize.architecture.attention_heads import key_value_heads
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import BATCH, D_H, R_KV, D, E, F, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.in_words.attention_in_words import key_value_heads
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
@@ -55,7 +55,7 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
     """Each way in which the model differs from the transformer of the formula."""
     sizes = model.architecture.sizes
     heads = sizes[H]
-    key_heads = key_value_heads(model, tuple(model.architecture.placed_stages())) or heads
+    key_heads = key_value_heads(model.architecture, model.architecture.placed_stages()) or heads
     attention_width = heads * sizes.get(D_H, 0)
     if R_KV in sizes:
         yield (_("keys and values come from latents"),)

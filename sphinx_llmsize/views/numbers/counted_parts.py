@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts
+from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts, with_keys_and_values
 from sphinx_llmsize.views.numbers.part_selection import Part, make_part
 
 SLIDING, FULL = "sliding_attention", "full_attention"
@@ -115,11 +115,7 @@ def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     def count(part: CachedPart) -> int:
         return part.mha_elements_at(architecture, context or 1)
 
-    keys_and_values = [
-        part
-        for part in separate_parts(architecture)
-        if part.grows and architecture.count(part.mha_elements_per_token)
-    ]
+    keys_and_values = with_keys_and_values(separate_parts(architecture), architecture)
     return tuple(_cached_arrays(model, keys_and_values, count))
 
 

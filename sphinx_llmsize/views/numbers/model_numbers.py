@@ -194,9 +194,9 @@ def _setting(model: Model, name: str) -> Setting:
 def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights, activations and caches, except lengths."""
     symbols = set(model.architecture.activation_symbols)
-    for placed in model.architecture.placed_stages():
-        sizes = [matmul.flops for matmul in placed.stage.matmuls]
-        for shape in placed.stage.caches:
+    for stage in model.architecture.stages():
+        sizes = [matmul.flops for matmul in stage.matmuls]
+        for shape in stage.caches:
             sizes += shape
         for size in sizes:
             symbols |= size.symbols()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.changes.followers import InvalidFactor, usual_followers
 from sphinx_llmsize.changes.scale_sizes import (
     Values,
@@ -19,7 +20,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.equal_heads import has_equal_heads, with_equal_heads
+from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.view_options import NO_FOLLOWERS, ViewOptions
 
 ONE = Fraction(1)
@@ -107,7 +108,7 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
             with suppress(ConfigError):
                 models[factor], _values = scaled_by(factor)
     base = models[ONE]
-    if all(map(has_equal_heads, models.values())):
+    if all(has_equal_heads(model.architecture) for model in models.values()):
         base = with_equal_heads(base)
     has_own_followers = options.follow is not None
     return ScaledModels(base, key, followers, tuple(factors), models, has_own_followers)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.equal_heads import has_equal_heads
 from sphinx_llmsize.views.shared.wording import listed_text
 
 
@@ -40,6 +40,6 @@ def _listed(model: Model, keys: tuple[Key, ...]) -> str:
     texts = [
         f"{_(key.meaning)} ({thousands(model.config.count(key))})"
         for key in keys
-        if key.symbol != H_KV or not has_equal_heads(model)
+        if key.symbol != H_KV or not has_equal_heads(model.architecture)
     ]
     return listed_text(texts)

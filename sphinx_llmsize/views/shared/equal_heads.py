@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.config.symbols import H_KV, H
@@ -13,19 +14,13 @@ _SIZES = {H_KV: H}
 """Replacements of sizes in shapes."""
 
 
-def has_equal_heads(model: Model) -> bool:
-    """True if the model has as many key/value heads as attention heads."""
-    sizes = model.architecture.sizes
-    return H in sizes and sizes.get(H_KV) == sizes[H]
-
-
 def with_equal_heads(model: Model) -> Model:
     """The model with H in place of H_kv in all shapes if both have the same value.
 
     Formulas are shorter then: a layer of LLaMA 7B has 4·D·H·d_h weights of attention, instead of
     2·D·H·d_h + 2·D·H_kv·d_h.
     """
-    if not has_equal_heads(model):
+    if not has_equal_heads(model.architecture):
         return model
     items = tuple(map(_with_equal_heads, model.architecture.items))
     return replace(model, architecture=replace(model.architecture, items=items))

@@ -10,7 +10,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V_T, B
-from sphinx_llmsize.differences.used_keys import is_used
+from sphinx_llmsize.differences.key_change import is_used
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
@@ -31,27 +31,43 @@ SEVERAL_THINGS = re.compile(
 
 The look-ahead excludes names with an alternative: ``norms after attention and FFN, not before``.
 """
+VERBS = frozenset(("is", "are", "has", "have", "attend", "read", "share"))
+"""Verbs of English names that are clauses: ``positions are learned``."""
+PLURAL = re.compile("(?<=[a-zN])s(?=,|$| (at|before|for|from|in|of|per|predicted|to|with) )")
+"""Plural ending of an English name of several things: ``experts per token``."""
 SHORT_NAMES = {
+    "activation_function": N_("activation of the FFN"),
     "adjust_ffn_dim": N_("a rule for the FFN dimension"),
     "architectures": N_("class in transformers"),
     "attention_types": N_("kinds of layers"),
     "dense_beside_experts": N_("a gated FFN in parallel with the experts"),
     "decoder_sparse_step": N_("interval of decoder layers with experts"),
+    "dense_window_pattern": N_("interval of dense layers with full attention"),
     "double_wide_mlp": N_("wider FFNs in layers with shared keys and values"),
     "encoder_sparse_step": N_("interval of encoder layers with experts"),
     "expert_layer_step": N_("interval of layers with experts"),
     "feed_forward_kind": N_("activation of the FFN"),
     "ffn_dim_divisor": N_("divisor of the FFN dimension"),
+    "ffn_multiple_of": N_("rounding step of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
+    "head_ratio": N_("divisor of the attention heads"),
+    "indexer_interval": N_("interval of layers with an indexer"),
     "indexer_types": N_("layers with an indexer"),
     "keys_as_values": N_("keys as values in full-attention layers"),
     "layer_pattern": N_("kinds of layers"),
     "layer_types": N_("kinds of layers"),
+    "multiple_of": N_("rounding step of the FFN dimension"),
+    "ngram_vocab_multiple": N_("rounding step of the rows of n-gram tables"),
+    "no_rope_interval": N_("interval of layers without rotary positions"),
     "num_first_dense_layers": N_("dense layers at the start"),
+    "num_next_token_layers": N_("multi-token-prediction layers"),
+    "num_norm_groups": N_("groups of a norm"),
     "num_parallel_norms": N_("norms before parallel attention and FFN"),
     "num_shared_kv_layers": N_("layers with shared keys and values"),
+    "sliding_window_pattern": N_("interval of layers with full attention"),
     "tie_embeddings": N_("weights of the LM head"),
+    "vocab_multiple_of": N_("rounding step of the vocabulary size"),
 }
 """Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
@@ -93,6 +109,23 @@ def grammatical_number(key: Key) -> Literal[0, 1, 2]:
     return 2 if SEVERAL_THINGS.match(text) else 0
 
 
+def is_clause(key: Key) -> bool:
+    """True for a key whose name is a clause: ``positions are learned``."""
+    return bool(set(SHORT_NAMES.get(key.name, key.meaning).split()) & VERBS)
+
+
+def number_of_things(key: Key, number: int) -> str:
+    """``8 experts per token``, ``1 expert per token``; ``… set to 1`` in languages but English."""
+    things = key_name(key)
+    if number == 1:
+        is_english = things == SHORT_NAMES.get(key.name, key.meaning)
+        singular = PLURAL.sub("", things, count=1) if is_english else things
+        if singular == things:
+            return _(SET_TO, key=things, value=number)
+        things = singular
+    return _("{value} {key}", value=number, key=things)
+
+
 def value_text(key: Key, value: Setting) -> str:
     """A value of the key in words; of a list, the number of entries."""
     if value is None:
@@ -131,11 +164,11 @@ def change_text(model: Model, change: Change) -> str:
     if isinstance(value, bool):
         return _flag_text(model, key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
-    if is_counted(key) and type(value) is int and value != 1:
-        return _("{value} {key}", **words)
+    if is_counted(key) and type(value) is int:
+        return number_of_things(key, value)
     if key.symbol and not is_counted(key) and value is not None:
         return _("{key} {value}", **words)
-    # for keys that are no sizes, sizes without a value, and 1, to avoid "1 layers"
+    # for keys that are no sizes, and sizes without a value
     return _(SET_TO, **words)
 
 

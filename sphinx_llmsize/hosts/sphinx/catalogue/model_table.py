@@ -27,7 +27,7 @@ from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.in_words.attention_in_words import kind_of_attention
-from sphinx_llmsize.views.in_words.parts_in_words import part_in_words, placed_stages_of_part
+from sphinx_llmsize.views.in_words.parts_in_words import describe_part, placed_stages_of_part
 from sphinx_llmsize.views.shared.data_size import size_text
 from sphinx_llmsize.views.shared.mixer_names import STATE_SPACE
 from sphinx_llmsize.views.shared.wording import comma_separated
@@ -111,7 +111,7 @@ def _words(model: Model) -> str:
     known = (preset.name, *preset.hub, maker_of(preset)) if preset else ()
     vision = (_("vision"),) if preset and preset.with_vision_tower else ()
     family = (model.family.title, model.model_type)
-    features = (_special(model), part_in_words(model, Aspect.SEQUENCE), *_abbreviations(model))
+    features = (_special(model), describe_part(model, Aspect.SEQUENCE).text, *_abbreviations(model))
     text = " ".join((model.name, *known, *family, *vision, *features))
     return " ".join(text.casefold().replace(ROW_SEPARATOR, " ").split())
 

@@ -1,8 +1,8 @@
-"""Places of norms in a layer, by its residual connections: before attention, or after it."""
+"""Arrangement of a layer: blocks in parallel or one after the other, and the places of norms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import dropwhile
 
@@ -13,12 +13,66 @@ from sphinx_llmsize.architecture.stages import (
     Residual,
     Stage,
     Step,
+    stages_of,
 )
+from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.parallel_blocks import has_parallel_blocks
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts
+from sphinx_llmsize.views.difference.pairs import DescriptionPair, Models, if_different
+from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.shared.wording import listed_text
+
+SEQUENCE, FEED_FORWARD = Aspect.SEQUENCE, Aspect.FEED_FORWARD
+IN_PARALLEL = N_("in parallel")
+IN_SEQUENCE = N_("one after the other")
+
+
+def different_arrangements(models: Models) -> DescriptionPair:
+    """``in parallel`` and ``one after the other``.
+
+    There are none for models with the same arrangement, and if one has no feed-forward network.
+    """
+    return if_different(*map(_arrangement, models))
+
+
+def _arrangement(model: Model) -> Description | None:
+    """The arrangement in words; None for a model without attention or without feed-forward."""
+    blocks = [stack.block for stack in model.architecture.stacks()]
+    if any(any(parallel_feed_forward(block)) for block in blocks):
+        return named(IN_PARALLEL)
+    has_both = all(any(_has(b, aspect) for b in blocks) for aspect in (SEQUENCE, FEED_FORWARD))
+    return named(IN_SEQUENCE) if has_both else None
+
+
+def has_parallel_blocks(steps: Iterable[Step]) -> bool:
+    """True if one of the steps has only attention in one branch and only the FFN in another one."""
+    return any(
+        isinstance(step, Parallel) and bool(_feed_forward_beside_attention(step)) for step in steps
+    )
+
+
+def parallel_feed_forward(steps: Iterable[Step]) -> Iterator[Stage]:
+    """The stages of feed-forward networks in parallel with attention, inside residuals too."""
+    for step in steps:
+        if isinstance(step, Residual):
+            yield from parallel_feed_forward(step.steps)
+        elif isinstance(step, Parallel):
+            for branch in _feed_forward_beside_attention(step):
+                yield from (s for s in stages_of(branch) if s.group in FEED_FORWARD.value)
+
+
+def _feed_forward_beside_attention(step: Parallel) -> list[Block]:
+    """The branches with only a feed-forward network, if another one has only attention."""
+    feed_forward = [branch for branch in step.branches if not _has(branch, SEQUENCE)]
+    attention = [branch for branch in step.branches if not _has(branch, FEED_FORWARD)]
+    if any(_has(branch, SEQUENCE) for branch in attention):
+        return [branch for branch in feed_forward if _has(branch, FEED_FORWARD)]
+    return []
+
+
+def _has(block: Block, aspect: Aspect) -> bool:
+    """True if a stage of the block belongs to this part of the architecture."""
+    return any(stage.group in aspect.value for stage in stages_of(block))
 
 
 class NormPlace(Enum):
@@ -39,16 +93,25 @@ class NormPlace(Enum):
         self.label = label
 
 
-def different_placements(models: Models) -> Texts | None:
-    """Places of the norms of both models; None if they are the same, or not known.
+def different_placements(models: Models) -> DescriptionPair:
+    """Places of the norms of both models; none if they are the same, or not known.
 
-    Empty for norms before and after each block, since ``norms_in_words`` names this place itself.
+    The text is empty for norms before and after each block, since ``describe_norms`` names this
+    place itself.
     """
-    before, after = (_norm_places(model) for model in models)
-    if not before or not after:
-        return None
-    texts = _in_words(before), _in_words(after)
-    return texts if texts[0] != texts[1] else None
+    return if_different(*map(_placement, models))
+
+
+def _placement(model: Model) -> Description | None:
+    """``before each block``; with the number of layers of each place if there are several."""
+    places = _norm_places(model)
+    if len(places) > 1:
+        texts = [
+            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
+            for place, n in places.items()
+        ]
+        return Description(tuple(places), frozenset(places.items()), listed_text(texts))
+    return next((Description(place, frozenset(), _(place.label)) for place in places), None)
 
 
 def _norm_places(model: Model) -> dict[NormPlace, int]:
@@ -65,19 +128,6 @@ def _norm_places(model: Model) -> dict[NormPlace, int]:
         for place in places:
             layers[place] = layers.get(place, 0) + model.architecture.count(stack.uses)
     return {} if len(layers) > 1 and NormPlace.BEFORE_AND_AFTER in layers else layers
-
-
-def _in_words(places: dict[NormPlace, int]) -> str:
-    """``before each block``; with the number of layers of each place if there are several."""
-    if len(places) == 1:
-        (place,) = places
-        return _(place.label)
-    return listed_text(
-        [
-            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
-            for place, n in places.items()
-        ]
-    )
 
 
 def _places_in(block: Block) -> Iterator[NormPlace]:

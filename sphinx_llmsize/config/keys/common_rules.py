@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.keys.common import (
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    heads_do_not_divide,
+)
+from sphinx_llmsize.config.keys.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, ints_of, same_as
 from sphinx_llmsize.config.symbols import K
-from sphinx_llmsize.traced import is_whole, lesser
+from sphinx_llmsize.traced import lesser
 from sphinx_llmsize.translation import N_, _
 
 
 def _derive_heads(settings: Settings) -> Settings:
     """H_kv = H, and d_h = D / H rounded down."""
-    heads, hidden = int_of(settings, k.NUM_HEADS), int_of(settings, k.HIDDEN_DIM)
-    return {k.NUM_KV_HEADS: heads, k.HEAD_DIM: hidden // heads}
+    heads, hidden = int_of(settings, NUM_HEADS), int_of(settings, HIDDEN_DIM)
+    return {NUM_KV_HEADS: heads, HEAD_DIM: hidden // heads}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that H divides D unless d_h is set, and that H_kv divides H."""
-    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
-    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and hidden % heads:
-        error = k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
-        if k.HEAD_DIM in settings:
+    hidden, heads = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, NUM_HEADS)
+    if hidden and heads and not int_or_none(settings, HEAD_DIM) and hidden % heads:
+        error = heads_do_not_divide(parsed, NUM_HEADS, heads, hidden)
+        if HEAD_DIM in settings:
             error = error.replace(hint=_("give head_dim, or {other}", other=error.hint))
         raise error
     _check_kv_heads(settings, parsed)
@@ -32,19 +38,19 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 def _check_rounded_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that D / H, rounded down, isn't 0 unless d_h is set, and that H_kv divides H."""
-    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
-    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and heads > hidden:
-        raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
+    hidden, heads = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, NUM_HEADS)
+    if hidden and heads and not int_or_none(settings, HEAD_DIM) and heads > hidden:
+        raise heads_do_not_divide(parsed, NUM_HEADS, heads, hidden)
     _check_kv_heads(settings, parsed)
 
 
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that H_kv divides H."""
-    heads, kv_heads = int_or_none(settings, k.NUM_HEADS), int_or_none(settings, k.NUM_KV_HEADS)
+    heads, kv_heads = int_or_none(settings, NUM_HEADS), int_or_none(settings, NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         message = N_("{kv} key/value heads do not divide {heads} heads")
         hint = N_("choose {key} so that it divides")
-        keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
+        keys = (NUM_KV_HEADS, NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=hint)
 
 
@@ -56,19 +62,19 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
-        head_dim = int_or_none(settings, k.HEAD_DIM)
+        hidden, heads = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, NUM_HEADS)
+        head_dim = int_or_none(settings, HEAD_DIM)
         applies = when is None or settings.get(when) is True
         if applies and hidden and heads and head_dim and heads * head_dim != hidden:
             # formatted here, as {key} is another key in the message
-            hint = _("leave {key} out, or choose it so that they do", key=parsed.name(k.HEAD_DIM))
+            hint = _("leave {key} out, or choose it so that they do", key=parsed.name(HEAD_DIM))
             raise parsed.error(
                 N_("{heads} heads of {head_dim} do not fill {key} {hidden}"),
-                k.HEAD_DIM,
-                k.NUM_HEADS,
+                HEAD_DIM,
+                NUM_HEADS,
                 heads=heads,
                 head_dim=head_dim,
-                key=k.HIDDEN_DIM,
+                key=HIDDEN_DIM,
                 hidden=hidden,
             ).with_hint(hint)
 
@@ -77,16 +83,14 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
     """F = 4 · D."""
-    return {k.FFN_DIM: 4 * int_of(settings, k.HIDDEN_DIM)}
+    return {FFN_DIM: 4 * int_of(settings, HIDDEN_DIM)}
 
 
 def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
     """The family's key for k, and its values: a single one, or one for each layer."""
     # families in which a token may use no experts define their own key for k
-    key = next((key for key in settings if key.symbol == K), k.EXPERTS_PER_TOKEN)
-    value = settings.get(key)
-    values = value if isinstance(value, tuple) else (value,)
-    return key, tuple(cast("int", count) for count in values if is_whole(count))
+    key = next((key for key in settings if key.symbol == K), EXPERTS_PER_TOKEN)
+    return key, ints_of(settings, key)
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
@@ -98,18 +102,18 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     is_config_json = parsed.ignore_unknown
     if is_config_json or key not in parsed.settings:
         return
-    experts = int_or_none(settings, k.NUM_EXPERTS)
+    experts = int_or_none(settings, NUM_EXPERTS)
     used = max(counts, default=0)
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")
         hint = N_("choose {key} no larger than {other}")
-        raise parsed.error(message, key, k.NUM_EXPERTS, used=used, experts=experts, hint=hint)
+        raise parsed.error(message, key, NUM_EXPERTS, used=used, experts=experts, hint=hint)
 
 
 def _clamp_experts(settings: Settings) -> Settings:
     """Replace a k larger than E by E."""
     key, counts = _experts_per_token(settings)
-    experts = int_or_none(settings, k.NUM_EXPERTS)
+    experts = int_or_none(settings, NUM_EXPERTS)
     if experts is None or not counts:
         return {}
     clamped = tuple(lesser(count, experts) for count in counts)
@@ -119,7 +123,7 @@ def _clamp_experts(settings: Settings) -> Settings:
 EXPERTS_IN_USE = Rule(check=_check_experts, replace=_clamp_experts)
 """k is at most E: larger values are an error, or are clamped in a config.json and in defaults."""
 
-ALL_EXPERTS = same_as(k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN)
+ALL_EXPERTS = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)
 """A token uses all experts by default."""
 
 ATTENTION_HEADS = Rule(_derive_heads, _check_heads)

@@ -1,0 +1,182 @@
+"""Texts in the boxes of the diagram: numbers, windows, and changed sizes.
+
+A changed size is ``32 key/value heads`` beside ``8 …``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import NormKind
+from sphinx_llmsize.differences.changed_models import with_changes
+from sphinx_llmsize.differences.difference import ConfigChange
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.formats import short_or_exact, thousands
+from sphinx_llmsize.inline import Line
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.changed_values import key_change_values
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
+from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
+from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
+from sphinx_llmsize.views.shared.wording import filled, listed, variable
+
+LISTED = N_("{items}, {next}")
+NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
+"""Names of the kinds of norms, translated where they are shown."""
+LONG_IN_SOME = (
+    N_("{number} per layer, in {layers} of {all}"),
+    N_("{number}, shared by {layers} of {all}"),
+)
+SHORT_IN_SOME = N_("{number} in {layers} of {all}"), N_("{number} for {layers} of {all}")
+"""Pairs of messages: for rows in some of the layers, each with its own weights or sharing them."""
+MAX_SIZES = 3
+"""Maximum number of sizes that are named in a box."""
+Sizes = tuple[KeyChange, ...]
+"""Changed sizes of a row."""
+RowId = tuple[int, str]
+"""Number of a section of the pipeline, and the id of a row in it."""
+
+
+def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
+    """The changed sizes by which a row differs, for each row that they explain completely.
+
+    They do if the first model, with nothing but these sizes changed, has the second model's row.
+    Sizes that leave the number of parameters of a row as it is are left out.
+    """
+    one, other = counted.difference.models
+    rows, rows_of_other = _rows(one), _rows(other)
+    changes: dict[RowId, list[ListedChange]] = {}  # those that change the row's parameters
+    for change in listed_changes(counted):
+        if isinstance(change.source, ConfigChange):
+            before, after = map(_rows, change.source.models)
+            for id in rows:
+                if id in before and id in after and before[id].size != after[id].size:
+                    changes.setdefault(id, []).append(change)
+    found: dict[RowId, Sizes] = {}
+    for id, of_row in changes.items():
+        key_changes = tuple(each for change in of_row for each in _all_keys(change))
+        if all(each.is_shared and each.key.symbol for each in key_changes):
+            model = with_changes(one, key_changes)
+            after = _rows(model) if model else {}
+            if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
+                found[id] = tuple(each for change in of_row for each in _sizes(rows[id], change))
+    return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+
+
+def _sizes(row: StageRow, change: ListedChange) -> Sizes:
+    """The sizes of a change that are in the row's shapes.
+
+    All of them if none is there: the row then has a size computed from them, such as F = 4·D.
+    """
+    in_row = tuple(each for each in change.key_changes if each.key.symbol in row.symbols)
+    return in_row or change.key_changes
+
+
+def _all_keys(change: ListedChange) -> tuple[KeyChange, ...]:
+    """All changed keys of a row of the table, not only those that it names."""
+    return change.source.key_changes if isinstance(change.source, ConfigChange) else ()
+
+
+def _rows(model: Model) -> dict[RowId, StageRow]:
+    """The rows of a model's pipeline."""
+    return {
+        (number, row.id): row
+        for number, section in enumerate(sections(model))
+        for row in section.rows
+    }
+
+
+def sizes_line(sizes: Sizes, side: int) -> Line:
+    """The sizes in the box of the first model (side 0) or of the second one (side 1).
+
+    ``F = 11,008`` beside ``F = 14,336``, and ``D and F changed`` in both.
+    """
+    symbols = [(variable(symbol),) for symbol in _shown_symbols(sizes)]
+    if len(sizes) > 1:
+        return filled(_("{sizes} changed"), sizes=listed(symbols))
+    (change,) = sizes
+    value = key_change_values(change)[side]
+    if symbols:
+        return filled("{symbol} = {value}", symbol=symbols[0], value=value)
+    number = change.sizes[side]
+    if type(number) is int:
+        return (number_of_things(change.key, number),)
+    return (_("{values} {things}", values=value, things=key_name(change.key)),)
+
+
+def meanings_of_symbols(boxes: Iterable[Sizes]) -> Line:
+    """``V: vocabulary size, F: FFN dimension``: the symbols in the boxes."""
+    line: Line = ()
+    for symbol in dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes)):
+        meaning = (variable(symbol), f": {_(symbol.meaning)}")
+        line = filled(_(LISTED), items=line, next=meaning) if line else meaning
+    return line
+
+
+def _shown_symbols(sizes: Sizes) -> list[Symbol]:
+    """The symbols that name sizes in their box; a single number of things has its name instead."""
+    if len(sizes) == 1 and is_counted(sizes[0].key):
+        return []
+    return [each.key.symbol for each in sizes if each.key.symbol]
+
+
+def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
+    """The lines of a box: its place, its parameters.
+
+    Between them is the kind of norm, the windows or the order, if only this differs.
+
+    Args:
+        row: the row.
+        other: the row beside it.
+        is_short: True for boxes in which the text on the parameters may not fit into one line.
+    """
+
+    def number(number_text: Callable[[int], str]) -> str:
+        return _size_text(row, number_text, is_short=is_short)
+
+    texts: list[str] = []
+    if row.is_parallel:
+        texts.append(_("parallel to attention"))
+    elif other and other.is_parallel:
+        texts.append(_("after attention"))
+    if other is None or row.kind != other.kind or _short_size(row) != _short_size(other):
+        return (*texts, number(short_or_exact))
+    if row.size != other.size:
+        return (*texts, number(thousands))
+    if row.norm and row.has_other_norm_than(other):
+        texts.append(_(NORM_NAMES[row.norm]))
+    elif row.windows and row.windows != other.windows:
+        texts.append(row.windows.text)
+    elif row.order:
+        texts.append(row.order)
+    return (*texts, number(short_or_exact))
+
+
+def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
+    """All that is shown of the parameters of a row, whose number is rounded."""
+    parameters = row.size.parameters
+    number = "" if parameters is None else short_or_exact(parameters)
+    return number, replace(row.size, parameters=None), row.weight_sets
+
+
+def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
+    """``9.44M per layer, in 4 of 12``; only the number outside the layers.
+
+    Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
+    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``.
+    """
+    size, is_shared = row.size, row.weight_sets > 0
+    text = _("tied") if size.parameters is None else number_text(size.parameters)
+    if row.weight_sets > 1:
+        text = _("{sets} × {number}", sets=row.weight_sets, number=text)
+    if size.some_layers:
+        message = LONG_IN_SOME[is_shared] if not is_short else SHORT_IN_SOME[is_shared]
+        used_in, layers = size.some_layers
+        return _(message, number=text, layers=used_in, all=layers)
+    if is_shared:
+        return _("{number}, shared by all layers", number=text)
+    return _("{number} per layer", number=text) if size.is_in_layers else text

@@ -1,0 +1,51 @@
+"""Descriptions of parts of a model, which are compared by what they say, not by their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import comma_separated
+
+
+@dataclass(frozen=True)
+class Description:
+    """A description of a part of a model, or of a detail of it.
+
+    Attributes:
+        about: what it says, without numbers: ids, components, kinds.
+        values: the facts that it states, such as ``("layers", 12)``.
+        text: how it reads, in the current language; it follows from the other two.
+    """
+
+    about: Hashable
+    values: frozenset[Hashable]
+    text: str = field(compare=False)
+
+
+def named(label: str) -> Description:
+    """The description that consists of a marked label: ``bidirectional``."""
+    return Description(label, frozenset((label,)), _(label))
+
+
+def layers_fact(number: int) -> tuple[str, int]:
+    """The fact that something is in so many layers."""
+    return "layers", number
+
+
+def with_details(part: Description, details: Sequence[Description], text: str) -> Description:
+    """The description of a part together with those of some details.
+
+    Args:
+        part: description of the part.
+        details: descriptions of its details.
+        text: text on all of them.
+    """
+    about = (part.about, *(each.about for each in details))
+    return Description(about, part.values.union(*(each.values for each in details)), text)
+
+
+def texts_of(descriptions: Iterable[Description | None]) -> str:
+    """The texts with commas between them."""
+    return comma_separated(each.text for each in descriptions if each)
