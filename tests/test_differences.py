@@ -45,6 +45,7 @@ from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differe
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.part_changes import PARTS_OF_KEYS, part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
+from sphinx_llmsize.views.shared.folding import DASH
 
 PAIRS = 400 if EVERY_PRESET else 12
 MINE = "{hidden_dim: 8, num_layers: 2, num_heads: 2, vocab_size: 99}"
@@ -1017,6 +1018,15 @@ def test_the_directive(build: Build) -> None:
             "GPT-4 has no public configuration (llm-compare also shows such models)",
         ),
     ]
+
+
+def test_a_picture_in_words_has_no_line_for_a_box_that_only_the_other_model_has(
+    build: Build,
+) -> None:
+    page = ".. llm-diff:: gpt2, llama-7b\n   :show: diagram\n"
+    text = build({"index.rst": page}, "text").output("index.txt")
+    assert "Position embedding" in text
+    assert DASH not in text
 
 
 def test_the_command_and_its_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
