@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from sphinx_llmsize.architecture.biases import biased_components
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
@@ -19,7 +20,6 @@ from sphinx_llmsize.views.difference.pairs import (
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    biased_components,
     components_of,
     computations_of,
     describe_biases,
@@ -30,7 +30,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
-from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes
+from sphinx_llmsize.views.in_words.tensor_shapes import describe_shapes
 from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
 
 MAX_SHAPES = 3
@@ -60,7 +60,7 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
         for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
         if same[0] != same[1] and own[0] != own[1]
     ]
-    other_shapes = _different_shapes(same_sizes, own_sizes, aspect)
+    other_shapes = _different_shapes(same_sizes, aspect)
     if not different:
         different = other_shapes[:MAX_SHAPES]
     elif aspect is Aspect.EMBEDDING:
@@ -129,25 +129,13 @@ def _biases(
     return describe_biases(one, part), describe_biases(other, part_of_other)
 
 
-def _different_shapes(
-    same_sizes: Models, own_sizes: Models, aspect: Aspect
-) -> list[DescriptionPair]:
+def _different_shapes(models: Models, aspect: Aspect) -> list[DescriptionPair]:
     """The shapes of tensors that differ; None for a tensor that a model doesn't have."""
-    before, after = _shapes_of(same_sizes, aspect)
-    own_before, own_after = _shapes_of(own_sizes, aspect)
-    pairs: dict[DescriptionPair, None] = {}  # a set in order
-    for key in {**before, **after}:
-        pair = own_before.get(key), own_after.get(key)
-        if before.get(key) != after.get(key) and pair[0] != pair[1]:
-            pairs[pair] = None
-    return list(pairs)
-
-
-def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:
-    """The shapes of the tensors of a part of both models."""
     one, other = models
     part, part_of_other = parts_of(models, aspect)
-    return describe_shapes(one, part), describe_shapes(other, part_of_other)
+    before, after = describe_shapes(one, part), describe_shapes(other, part_of_other)
+    pairs = ((before.get(key), after.get(key)) for key in {**before, **after})
+    return list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
 
 
 def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair, DescriptionPair]:
