@@ -18,7 +18,6 @@ from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.grouped_changes import grouped_changes
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.redundant_sizes import without_redundant_sizes
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -103,7 +102,6 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
         other: the second model.
         forward_pass: the pass in which FLOPs are counted.
     """
-    one, other = without_redundant_sizes(one, other)
     groups, with_structure = grouped_changes(one, other)
     all_changes = changes_in(groups)
     config_changes = tuple(
@@ -159,7 +157,6 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
         other: the second model.
         forward_pass: the pass in which FLOPs are counted.
     """
-    one, other = without_redundant_sizes(one, other)
     groups, with_structure = grouped_changes(one, other)
     config_changes, impossible = _changes_in_sequence(one, groups, forward_pass)
     current = config_changes[-1].after if config_changes else one

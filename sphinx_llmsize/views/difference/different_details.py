@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from sphinx_llmsize.architecture.biases import biased_components
+from sphinx_llmsize.architecture.biases import biased_components, common_components
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
@@ -130,12 +130,22 @@ def _biases(
 
 
 def _different_shapes(models: Models, aspect: Aspect) -> list[DescriptionPair]:
-    """The shapes of tensors that differ; None for a tensor that a model doesn't have."""
+    """The shapes of tensors that differ; None for a tensor that a model doesn't have.
+
+    A matrix that the other model has too, but fused or in parts, is left out if others differ.
+    """
     one, other = models
     part, part_of_other = parts_of(models, aspect)
     before, after = describe_shapes(one, part), describe_shapes(other, part_of_other)
-    pairs = ((before.get(key), after.get(key)) for key in {**before, **after})
-    return list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
+    shared = frozenset(components_of(part)) & frozenset(components_of(part_of_other))
+    comparable: dict[DescriptionPair, None] = {}  # a set in order
+    others: dict[DescriptionPair, None] = {}
+    for key in {**before, **after}:
+        pair = before.get(key), after.get(key)
+        is_comparable = all(pair) or shared.isdisjoint(common_components(key.component))
+        if pair[0] != pair[1]:
+            (comparable if is_comparable else others)[pair] = None
+    return list(comparable or others)
 
 
 def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair, DescriptionPair]:

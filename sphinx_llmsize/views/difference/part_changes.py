@@ -66,7 +66,7 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             return _texts(_norms_with_places(models, placements))
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        parts = with_biases_if_they_differ(models, aspect)
+        parts = with_biases_if_they_differ(models, change.models, aspect)
         if aspect is Aspect.FEED_FORWARD:
             if not _is_width_named(difference):
                 parts = _with_widths(parts, models)
@@ -178,7 +178,7 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     kinds = kinds_of(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
-    parts = with_biases_if_they_differ(models, aspect)
+    parts = with_biases_if_they_differ(models, models, aspect)
     has_width = any(each.key.symbol in WIDTHS for each in change.key_changes)
     if has_width or aspect is not Aspect.FEED_FORWARD:
         return parts
