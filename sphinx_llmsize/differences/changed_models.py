@@ -110,8 +110,8 @@ def sizes_without_effect(model: Model, values: Values) -> Values:
     sizes, used = sizes_of(model), symbols_of(model)
     return {
         key: values[hidden]
-        for key, size in sizes.items()
-        if key not in values and key.symbol not in used and size == sizes.get(hidden)
+        for key in usual_followers(hidden, sizes)
+        if key not in values and key.symbol not in used and sizes[key] == sizes[hidden]
     }
 
 

@@ -30,7 +30,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
-from sphinx_llmsize.views.in_words.tensor_shapes import describe_shapes
+from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes, has_layers
 from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
 
 MAX_SHAPES = 3
@@ -60,7 +60,7 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
         for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
         if same[0] != same[1] and own[0] != own[1]
     ]
-    other_shapes = _different_shapes(same_sizes, aspect)
+    other_shapes = _different_shapes(same_sizes, own_sizes, aspect)
     if not different:
         different = other_shapes[:MAX_SHAPES]
     elif aspect is Aspect.EMBEDDING:
@@ -129,23 +129,36 @@ def _biases(
     return describe_biases(one, part), describe_biases(other, part_of_other)
 
 
-def _different_shapes(models: Models, aspect: Aspect) -> list[DescriptionPair]:
+def _different_shapes(
+    same_sizes: Models, own_sizes: Models, aspect: Aspect
+) -> list[DescriptionPair]:
     """The shapes of tensors that differ; None for a tensor that a model doesn't have.
 
-    A matrix that the other model has too, but fused or in parts, is left out if others differ.
+    They are those at the same sizes, except shapes with their numbers of layers. A matrix that the
+    other model has too, but fused or in parts, is left out if others differ.
     """
-    one, other = models
-    part, part_of_other = parts_of(models, aspect)
-    before, after = describe_shapes(one, part), describe_shapes(other, part_of_other)
-    shared = frozenset(components_of(part)) & frozenset(components_of(part_of_other))
+    before, after = _shapes_of(same_sizes, aspect)
+    own_before, own_after = _shapes_of(own_sizes, aspect)
+    shared = frozenset.intersection(
+        *map(frozenset, map(components_of, parts_of(own_sizes, aspect)))
+    )
     comparable: dict[DescriptionPair, None] = {}  # a set in order
     others: dict[DescriptionPair, None] = {}
     for key in {**before, **after}:
         pair = before.get(key), after.get(key)
         is_comparable = all(pair) or shared.isdisjoint(common_components(key.component))
         if pair[0] != pair[1]:
+            if any(map(has_layers, filter(None, pair))):
+                pair = own_before.get(key), own_after.get(key)
             (comparable if is_comparable else others)[pair] = None
     return list(comparable or others)
+
+
+def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:
+    """The shapes of the tensors of a part of both models."""
+    one, other = models
+    part, part_of_other = parts_of(models, aspect)
+    return describe_shapes(one, part), describe_shapes(other, part_of_other)
 
 
 def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair, DescriptionPair]:

@@ -45,6 +45,11 @@ Shapes = dict[TensorKey, Description]
 """Shapes of tensors."""
 
 
+def has_layers(description: Description) -> bool:
+    """True for shapes with their numbers of layers."""
+    return any(isinstance(value, tuple) for value in description.values)
+
+
 def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
     """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one."""
     stages_by_shape: dict[TensorKey, dict[str, list[PlacedStage]]] = {}
