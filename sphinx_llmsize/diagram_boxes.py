@@ -85,6 +85,7 @@ class Box:
             reads the preceding box. If empty, it reads no box: it begins a column, as a decoder's
             tokens do, or is an input of the model in a fork.
         also_reads: ids of boxes that it reads besides those of ``reads``.
+        shows_share: one of its lines is its share of the model's parameters.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
         is_choice: its output chooses experts but isn't their input, as that of a router: the line
             after it is dashed.
@@ -103,6 +104,7 @@ class Box:
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
+    shows_share: bool = False
     is_weightless: bool = False
     is_choice: bool = False
     stacked: bool = False

@@ -420,6 +420,14 @@ def test_a_router_has_a_share_too(name: str) -> None:
     assert [text(line) for line in box.lines] == ["D × E · <0.1%"]
 
 
+@every_model
+@pytest.mark.parametrize("detail", Detail)
+def test_boxes_say_whether_they_show_a_share(model: Any, detail: Detail) -> None:
+    for box in diagram(model, detail=detail).boxes:
+        has_percentage = any("%" in text(line) for line in (*box.lines, *box.short_lines))
+        assert box.shows_share == has_percentage, box
+
+
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
     sentence = "Percentages are shares of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))

@@ -76,10 +76,17 @@ def summary_lines(
     if line := _heads_or_activations(stage, model):
         yield line
     parameters = model.architecture.count(item.parameters)
-    if stage.tied_to:
-        yield (_("the rest tied") if parameters else _("tied"),)
-    elif parameters:
+    if has_share(item, model):
         yield (percent(quotient(parameters, model.total)),)
+    elif stage.tied_to:
+        yield (_("the rest tied") if parameters else _("tied"),)
+
+
+def has_share(item: StageItem, model: Model) -> bool:
+    """True if the share of the parameters is one of :func:`summary_lines`."""
+    stage = item.stages[0]
+    is_norm = stage.group is Group.NORMS
+    return not (is_norm or stage.tied_to) and bool(model.architecture.count(item.parameters))
 
 
 def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:

@@ -11,10 +11,11 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
+from sphinx_llmsize.views.pipeline.level import Level
 
 
 @dataclass(frozen=True)
