@@ -103,7 +103,7 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
     number = change.sizes[side]
-    if type(number) is int:
+    if isinstance(number, int):
         return (number_of_things(change.key, number),)
     return (_("{values} {things}", values=value, things=key_name(change.key)),)
 
