@@ -18,7 +18,7 @@ from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.costs_in_words import share_text
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import difference_blocks
-from sphinx_llmsize.views.difference.order_of_tokens import (
+from sphinx_llmsize.views.difference.masks_and_positions import (
     describe_positions,
     masks_and_positions,
 )

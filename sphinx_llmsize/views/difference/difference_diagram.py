@@ -135,8 +135,8 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.kind.text, BoxKind.NORM, mark=mark)
-    *details, number = row_texts(row, pair[1 - side])
-    *_details, short_number = row_texts(row, pair[1 - side], is_short=True)
+    *first_texts, number = row_texts(row, pair[1 - side])
+    *_first_texts, short_number = row_texts(row, pair[1 - side], is_short=True)
     lines: tuple[Line, ...] = ((number,),)
     short_lines: tuple[Line, ...] = ((short_number,),)
     if sizes and mark is Mark.CHANGED:
@@ -148,7 +148,7 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
         lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), (*short_lines, (word,))
-    first_lines = tuple((text,) for text in details)
+    first_lines = tuple((text,) for text in first_texts)
     return Box(
         id,
         row.kind.text,

@@ -89,7 +89,7 @@ def _change_cell(change: ListedChange) -> Cell:
         _("{name}: {change}", name=_(part.label), change=arrow_text(*part.texts))
         for part in change.parts
     )
-    # texts of different values can be the same, such as numbers of entries of two lists
+    # two texts are the same for lists shown by their length, and for parts of other shapes only
     values = (arrow_text(*pair) if pair[0] != pair[1] else pair[1] for pair in change.values)
     return cell(change.name, *values, *change.sizes, *lines)
 

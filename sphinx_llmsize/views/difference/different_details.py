@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
-from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
+from sphinx_llmsize.views.difference.masks_and_positions import masks_and_positions
 from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
     DescriptionPair,
@@ -54,9 +54,9 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
         aspect: the part.
     """
     windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
-    order = _order(own_sizes, aspect)
-    at_same_sizes = list(_all_details(same_sizes, aspect, order, windows))
-    at_own_sizes = _all_details(own_sizes, aspect, order, windows)
+    masks = _masks_of_part(own_sizes, aspect)
+    at_same_sizes = list(_all_details(same_sizes, aspect, masks, windows))
+    at_own_sizes = _all_details(own_sizes, aspect, masks, windows)
     # both have the same details in the same order
     different = [
         own
@@ -80,11 +80,11 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
 def details_at_same_sizes(models: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for models that only differ in the changed keys."""
     windows = windows_at_own_sizes(models, models, aspect)
-    details = _all_details(models, aspect, _order(models, aspect), windows)
+    details = _all_details(models, aspect, _masks_of_part(models, aspect), windows)
     return without_repetition(pair for pair in details if pair[0] != pair[1])
 
 
-def _order(models: Models, aspect: Aspect) -> list[DescriptionPair]:
+def _masks_of_part(models: Models, aspect: Aspect) -> list[DescriptionPair]:
     """Masks and positions in which attention differs; none for other parts.
 
     They belong to the part even if they depend on sizes, as in Baichuan.
@@ -93,19 +93,19 @@ def _order(models: Models, aspect: Aspect) -> list[DescriptionPair]:
 
 
 def _all_details(
-    models: Models, aspect: Aspect, order: Iterable[DescriptionPair], windows: DescriptionPair
+    models: Models, aspect: Aspect, masks: Iterable[DescriptionPair], windows: DescriptionPair
 ) -> Iterator[DescriptionPair]:
     """Each detail of a part, for both models; the same details in the same order for any models.
 
     Args:
         models: the models.
         aspect: the part.
-        order: masks and positions, always at the models' own sizes.
+        masks: masks and positions, always at the models' own sizes.
         windows: attention windows, likewise.
     """
     one, other = parts_of(models, aspect)
     in_both = frozenset(components_of(one)) & frozenset(components_of(other))
-    yield from order
+    yield from masks
     yield from only_in_one(one, other)
     yield (
         in_some_layers(models[0], one, in_both),
