@@ -122,7 +122,7 @@ def _heads_in_proportion(other: Model, values: Values) -> Values:
     """
     sizes, keys = other.config.sizes, {key.symbol: key for key in sizes_of(other)}
     heads = next((value for key, value in values.items() if key.symbol == H), None)
-    if H_KV not in keys or type(heads) is not int or sizes[H_KV] == 1:
+    if H_KV not in keys or not isinstance(heads, int) or sizes[H_KV] == 1:
         return {}
     if sizes[H_KV] == sizes[H]:
         return {keys[H_KV]: heads}
