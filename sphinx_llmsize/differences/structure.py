@@ -91,7 +91,11 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
         if each.before == each.after:
             equal.update(dict.fromkeys(each.keys_after, each.before))
     followers = _whole_followers(other, values)
-    attempts = [{**equal, **values}, values, *_with_heads_that_fit(other, values)]
+    attempts = [
+        {**equal, **values},  # keys with the same value in both models keep it
+        values,  # the second family derives those that it has rules for
+        *_with_heads_that_fit(other, values),
+    ]
     if followers:
         attempts += [{**followers, **equal, **values}, {**followers, **values}]
     return first_valid(other, attempts)
