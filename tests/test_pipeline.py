@@ -403,7 +403,6 @@ def test_steps_without_weights_are_dotted() -> None:
 def test_legend_explains_lines_that_occur(name: str, is_hybrid: bool) -> None:
     legend = "".join(map(str, diagram(name).legend))
     assert ("“or”: each layer takes one branch." in legend) == is_hybrid
-    assert ("Dashed line: choice of experts, not their input." in legend) == (name != "llama-7b")
 
 
 def test_a_note_has_the_symbols_of_the_model() -> None:
@@ -416,7 +415,7 @@ def test_a_note_has_the_symbols_of_the_model() -> None:
 
 @pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b"])
 def test_a_router_has_a_share_too(name: str) -> None:
-    (box,) = (box for box in diagram(name).boxes if box.is_choice)
+    (box,) = (box for box in diagram(name).boxes if box.is_router)
     assert [text(line) for line in box.lines] == ["D × E · <0.1%"]
 
 
@@ -432,14 +431,6 @@ def test_legend_explains_percentages_where_a_box_has_one() -> None:
     sentence = "Percentages are shares of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))
     assert sentence not in "".join(map(str, diagram("llama-7b", detail=Detail.FULL).legend))
-
-
-@pytest.mark.parametrize(("name", "routers"), [("deepseek-v3", 1), ("llama-7b", 0)])
-def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None:
-    source = mermaid_source(diagram(name), ())
-    dashed = re.findall(r"^class (router_\d+) llmsize-choice$", source, re.MULTILINE)
-    assert len(dashed) == source.count("classDef llmsize-choice") == routers
-    assert all(f"router {id}@--> experts" in source for id in dashed)
 
 
 def test_lines_to_a_sum_end_at_its_sides_or_above() -> None:

@@ -78,7 +78,7 @@ class BoxMaker:
             also_reads=also_reads,
             shows_share=self.level is not Level.FULL and has_share(item, self.model),
             is_weightless=is_weightless,
-            is_choice=stage.id in ROUTERS,
+            is_router=stage.id in ROUTERS,
             shade=self._shade(item),
         )
 

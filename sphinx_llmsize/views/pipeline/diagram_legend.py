@@ -48,8 +48,6 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
             yield filled(_(text), D=variable(D))
     if any(box.is_weightless for box in boxes):
         yield (_("Dotted frame: no weights of its own."),)
-    if any(box.is_choice for box in boxes):
-        yield (_("Dashed line: choice of experts, not their input."),)
     if any(fork.either for fork in forks):
         yield (_("“or”: each layer takes one branch."),)
     if any(box.shows_share for box in boxes):

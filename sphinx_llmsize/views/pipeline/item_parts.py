@@ -120,7 +120,7 @@ def _narrow(parts: Iterable[Part]) -> Iterator[Part]:
 def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, with each gate after its parts instead of beside them; routers stay beside."""
     for part in parts:
-        if isinstance(part, Gated) and not any(box.is_choice for box in boxes_of(part.gate)):
+        if isinstance(part, Gated) and not any(box.is_router for box in boxes_of(part.gate)):
             yield from (*part.parts, *part.gate)
         else:
             yield part
