@@ -296,6 +296,16 @@ def test_a_brief_box_of_matrices_of_two_widths_has_their_common_factors() -> Non
     assert lines["feed_forward"] == "3 × D × F · 70.2%"
 
 
+def test_equal_matrices_side_by_side_are_counted_in_a_brief_diagram() -> None:
+    boxes = {
+        box.id: text(box.lines[0])
+        for box in diagram("gpt2", detail=Detail.BRIEF).boxes
+        if box.lines
+    }
+    assert boxes["attention"] == "4 × D × D · 22.8%"
+    assert boxes["feed_forward"] == "2 × D × 4·D · 45.5%"
+
+
 def test_a_box_of_experts_and_their_router_has_no_common_shape() -> None:
     (experts,) = (box for box in diagram("nllb-moe-54b").boxes if box.id == "experts")
     assert text(experts.lines[0]) == "4.30B per layer · 47.3%"
