@@ -71,7 +71,9 @@ def has_no_effect(entry: Entry) -> bool:
     which adds a matrix.
     """
     use = _uses().get(entry.key)
-    return (use == "neutral" and not names_gated_activation(entry)) or (use == "shared" and entry.value is None)
+    if use == "shared":
+        return entry.value is None
+    return use == "neutral" and not names_gated_activation(entry)
 
 
 def sets_size_elsewhere(entry: Entry) -> bool:
@@ -114,7 +116,9 @@ def sizes_of_other_families(entry: Entry) -> Iterator[Entry]:
             yield from sizes_of_other_families(
                 Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
             )
-    elif names_gated_activation(entry) or (_uses().get(entry.key) == "size" and not is_usual_value(entry)):
+        return
+    is_size = _uses().get(entry.key) == "size" and not is_usual_value(entry)
+    if is_size or names_gated_activation(entry):
         yield entry
 
 
