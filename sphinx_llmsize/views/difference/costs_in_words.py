@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference
-from sphinx_llmsize.formats import HALF_STEP, percent, short, thousands, trimmed
+from sphinx_llmsize.formats import fixed, percent, short, thousands, trimmed
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -56,11 +56,11 @@ def share_text(share: Fraction) -> str:
     """
     size = abs(share)
     is_whole = SMALL <= size < NEARLY_ALL or size >= 1
-    text = f"{round(100 * size)}%" if is_whole else percent(size)
-    if share >= 0 or size <= HALF_STEP:
+    text = f"{fixed(100 * size, 0)}%" if is_whole else percent(size)
+    if share >= 0 or text.startswith("<"):
         return text
-    if 1 - HALF_STEP <= size < 1:
-        return f"<{MINUS}{text.removeprefix('>')}"
+    if text.startswith(">"):
+        return f"<{MINUS}{text[1:]}"
     return f"{MINUS}{text}"
 
 
