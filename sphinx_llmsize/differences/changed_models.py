@@ -21,10 +21,10 @@ def with_changes(
     """The model with some keys changed; None if such a model is invalid.
 
     All other sizes keep their values if the model is valid with them; those without effect
-    (:func:`sizes_without_effect`) follow the hidden dimension. If the model is invalid, a model with as many
-    key/value heads as query heads keeps both equal, or the family derives the sizes that it has
-    rules for. Lists of layers repeat their pattern. A size on which the second model doesn't depend
-    keeps its value if the model is invalid with the new one.
+    (:func:`sizes_without_effect`) follow the hidden dimension. If the model is invalid, one with as
+    many key/value heads as query heads keeps both equal, or the family derives the sizes that it
+    has rules for. Lists of layers repeat their pattern. A size on which the second model doesn't
+    depend keeps its value if the model is invalid with the new one.
 
     Args:
         model: the model.
