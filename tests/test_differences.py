@@ -331,6 +331,14 @@ def test_a_flag_on_other_biases_changes_with_the_architecture(
     assert _structure_changes(one, other)[Aspect.SEQUENCE].cost.parameters == cost
 
 
+def test_a_flag_that_ties_other_tables_changes_with_the_architecture() -> None:
+    """In BART, it also ties the token embedding of the decoder."""
+    found = between("aquila2-34b", "distilbart-cnn-12-6")
+    assert ["tie_embeddings"] not in [keys(change) for change in found.config_changes]
+    (change,) = (c for c in found.structure_changes if c.aspect is Aspect.EMBEDDING)
+    assert change.cost.parameters == 2 * 1026 * 6144  # the positions of encoder and decoder
+
+
 def test_biases_with_a_row_of_their_own_are_not_in_the_words_on_attention() -> None:
     found = between("pythia-70m", "qwen3-8b")
     assert ["attention_bias"] in [keys(change) for change in found.config_changes]

@@ -147,15 +147,18 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
         is_used_before = is_used(one, keys[0], after)
         is_used_after = is_used(other, keys_after[0], before)
         is_unused = not is_used_before and not is_used_after
-        if _biases_by(one, keys[0]) != _biases_by(other, keys_after[0]):
+        if _effect_of(one, keys[0]) != _effect_of(other, keys_after[0]):
             continue  # attention_bias is on Q, K and V in GLM-4, and on the output too in Llama
         if (is_used_before and is_used_after) or (is_unused and before == after):
             shared += [KeyChange(key, before, after, keys_after) for key in keys]
     return tuple(shared)
 
 
-def _biases_by(model: Model, key: Key) -> frozenset[str]:
-    """The components that have biases or not as a flag says; empty for other keys."""
+def _effect_of(model: Model, key: Key) -> frozenset[str]:
+    """The components that have biases, or tied embeddings, as a flag says; empty for other keys.
+
+    In BART, the flag that ties the LM head also ties the token embedding of the decoder.
+    """
     if key.kind is not ValueKind.FLAG:
         return frozenset()
     try:
@@ -165,7 +168,10 @@ def _biases_by(model: Model, key: Key) -> frozenset[str]:
     biased, biased_after = (
         frozenset(biased_components(each.architecture.placed_stages())) for each in (model, changed)
     )
-    return biased ^ biased_after
+    if key != k.TIE_EMBEDDINGS:
+        return biased ^ biased_after
+    tables = ("token_embedding",)
+    return frozenset(c for c in tables if model.components[c] != changed.components[c])
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
