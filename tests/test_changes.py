@@ -350,7 +350,7 @@ def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
         "e5-small-v2?tie_embeddings=false",  # there is no LM head
         "llama-2-13b?context_length=1000",
         "llama-2-13b?rope_theta=3",
-        "llama-2-13b?num_layers*2&max_positions=1000",
+        "llama-2-13b?num_layers*2&context_length=1000",
     ],
 )
 def test_keys_without_effect_are_refused(name: str) -> None:
