@@ -17,7 +17,7 @@ from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
-from sphinx_llmsize.views.difference.difference_view import differences
+from sphinx_llmsize.views.difference.difference_view import difference_blocks
 from sphinx_llmsize.views.view_options import ViewOptions
 
 VIEWS = ("table", "formula", "features", "diagram", "memory", "name")
@@ -70,7 +70,7 @@ def page(name: str, names: list[str]) -> list[str]:
     blocks = document(model, VIEWS, ViewOptions())
     older = predecessor(model)
     if older and older.preset and older.preset.name in names:
-        blocks += differences(older, model, ("text", "table"), DifferenceOptions())
+        blocks += difference_blocks(older, model, ("text", "table"), DifferenceOptions())
     return [*MARKUP.heading(model.name), *source_lines(blocks, MARKUP)]
 
 

@@ -85,9 +85,9 @@ class Box:
             reads the preceding box. If empty, it reads no box: it begins a column, as a decoder's
             tokens do, or is an input of the model in a fork.
         also_reads: ids of boxes that it reads besides those of ``reads``.
+        shows_share: one of its lines is its share of the model's parameters.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
-        is_choice: its output chooses experts but isn't their input, as that of a router: the line
-            after it is dashed.
+        is_router: it chooses experts; they stand below it, level with the networks beside them.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
         mark: its change from one model to another; None in diagrams of one model.
@@ -103,8 +103,9 @@ class Box:
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
+    shows_share: bool = False
     is_weightless: bool = False
-    is_choice: bool = False
+    is_router: bool = False
     stacked: bool = False
     shade: float | None = None
     mark: Mark | None = None

@@ -79,11 +79,6 @@ class Connection:
         return self.kind is LineKind.FLOW and is_shown_box
 
     @property
-    def is_choice(self) -> bool:
-        """True for the line of a choice among experts."""
-        return isinstance(self.start, Box) and self.start.is_choice
-
-    @property
     def is_titled(self) -> bool:
         """True if the text is the title of a cluster."""
         return bool(self.label) and self.start.kind is JointKind.FRAME

@@ -174,7 +174,7 @@ def after_router(parts: Iterable[Part]) -> Box | None:
     if isinstance(first, Fork):
         found = (after_router(branch.parts) for branch in first.branches)
         return next(filter(None, found), None)
-    is_router = isinstance(first, Box) and first.is_choice
+    is_router = isinstance(first, Box) and first.is_router
     return next(boxes_of(others), None) if is_router else None
 
 

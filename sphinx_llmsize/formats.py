@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from sphinx_llmsize.traced import six_digits, traceable
+from sphinx_llmsize.traced import nearest, six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localize, pgettext
 
 AnyNumber = int | float | Fraction
@@ -18,7 +18,7 @@ AnyNumber = int | float | Fraction
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_STEP = Fraction(1, 2000)
-"""Half of 0.1%, the step between displayed percentages; this or less would round to 0.0%."""
+"""Half of 0.1%, the step between displayed percentages; less would round to 0.0%."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FIVE_DIGITS = 10_000
@@ -148,7 +148,7 @@ def aligned(numbers: Sequence[AnyNumber]) -> list[str]:
 def _align(number: AnyNumber, places: int) -> str:
     """A number with this many decimal places; ``<0.01`` if it would round to 0 with two places."""
     step = Fraction(1, 10**places)
-    if 0 < number <= step / 2:
+    if 0 < number < step / 2:
         return f"<{fixed(step, places)}"
     return localize(_english(number, places, ","))
 
@@ -181,8 +181,8 @@ def _places(number: AnyNumber) -> int:
 
 
 def _english(number: AnyNumber, places: int, grouping: str = "") -> str:
-    """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
-    scaled = round(Fraction(number) * 10**places)
+    """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded up."""
+    scaled = nearest(Fraction(number) * 10**places)
     whole, decimals = divmod(abs(scaled), 10**places)
     digits = f"{whole:{grouping}}"
     if places:
@@ -193,7 +193,7 @@ def _english(number: AnyNumber, places: int, grouping: str = "") -> str:
 @traceable
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
-    if 0 < fraction <= HALF_STEP:
+    if 0 < fraction < HALF_STEP:
         return f"<{localize('0.1')}%"
     if 1 - HALF_STEP <= fraction < 1:
         return f">{localize('99.9')}%"

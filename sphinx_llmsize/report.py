@@ -22,7 +22,7 @@ from sphinx_llmsize.views.comparison.compared_columns import exact_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
-from sphinx_llmsize.views.difference.difference_table import exact_difference_table
+from sphinx_llmsize.views.difference.difference_table import spreadsheet_table
 from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 MAX_LEVEL = 6
@@ -108,7 +108,7 @@ def difference_of(
         blocks = difference_document(one, other, options)
         if not is_exact:
             return blocks
-        exact = exact_difference_table(counted())
+        exact = spreadsheet_table(counted())
         return tuple(exact if isinstance(block, Table) else block for block in blocks)
 
     def numbers() -> dict[str, object]:

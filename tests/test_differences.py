@@ -41,7 +41,7 @@ from sphinx_llmsize.views.difference.aligned_rows import marked_sections
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.changes_without_cost import LABELS
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions, count_difference
-from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
+from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS, difference_blocks
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.part_changes import PARTS_OF_KEYS, part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
@@ -71,7 +71,7 @@ def keys(change: ConfigChange) -> list[str]:
 
 
 def text_of(one: str, other: str) -> str:
-    blocks = differences(load(one), load(other), ("text",), DifferenceOptions())
+    blocks = difference_blocks(load(one), load(other), ("text",), DifferenceOptions())
     return "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
 
 
@@ -409,7 +409,7 @@ def test_costs_add_up_in_both_directions(seed: int) -> None:
     assert (cumulative.total, cumulative.interaction) == (forth.total, Cost())
     same = between(one, one)
     assert (same.config_changes, same.structure_changes, same.total) == ((), (), Cost())
-    blocks = differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
+    blocks = difference_blocks(load(one), load(other), tuple(DIFFERENCE_VIEWS), DifferenceOptions())
     assert not (forth.config_changes or forth.structure_changes) or adds_up(blocks)
 
 
@@ -460,7 +460,7 @@ def test_a_changed_model_names_its_changes_in_the_order_of_the_rows() -> None:
 def test_another_class_names_what_only_one_of_them_has() -> None:
     (table,) = (
         block
-        for block in differences(
+        for block in difference_blocks(
             load("funnel-small"), load("funnel-small-base"), ("table",), DifferenceOptions()
         )
         if isinstance(block, Table)
@@ -579,7 +579,7 @@ def test_sentences(models: tuple[str, str], sentence: str) -> None:
 
 
 def diagram(one: str, other: str) -> Diagram:
-    (found,) = differences(load(one), load(other), ("diagram",), DifferenceOptions())
+    (found,) = difference_blocks(load(one), load(other), ("diagram",), DifferenceOptions())
     assert isinstance(found, Diagram)
     return found
 
@@ -664,7 +664,7 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
 def test_boxes_have_sizes_of_the_table(seed: int) -> None:
     """Each is in a row of the table."""
     one, other = map(load, pair(seed))
-    blocks = differences(one, other, ("table", "diagram"), DifferenceOptions())
+    blocks = difference_blocks(one, other, ("table", "diagram"), DifferenceOptions())
     cells = [row.cells[0] for table in blocks if isinstance(table, Table) for row in table.rows]
     rows = " ".join("".join(map(str, line)) for cell in cells for line in cell)
     shown = [box for each in blocks if isinstance(each, Diagram) for box in each.boxes]
@@ -713,7 +713,7 @@ def test_weights_of_other_shapes_are_not_the_same() -> None:
     sizes = {"num_layers": 2, "num_heads": 8, "vocab_size": 99}
     one = load({**sizes, "hidden_dim": 64, "ffn_dim": 256})
     other = load({**sizes, "hidden_dim": 128, "ffn_dim": 128})
-    (found,) = differences(one, other, ("diagram",), DifferenceOptions())
+    (found,) = difference_blocks(one, other, ("diagram",), DifferenceOptions())
     assert isinstance(found, Diagram)
     assert {box.mark for box in found.boxes if "FFN" in box.title} == {Mark.CHANGED}
 
@@ -721,7 +721,7 @@ def test_weights_of_other_shapes_are_not_the_same() -> None:
 def test_equal_models_are_named_once() -> None:
     assert text_of("k-exaone-236b-a23b", "k-exaone-236b-a23b").count("K-EXAONE 236B-A23B") == 2
     mine = {"hidden_dim": 8, "num_layers": 2, "num_heads": 2, "vocab_size": 99}
-    blocks = differences(load(mine), load(mine), ("text",), DifferenceOptions())
+    blocks = difference_blocks(load(mine), load(mine), ("text",), DifferenceOptions())
     assert blocks[0] == Paragraph(("Both models have the same sizes.",))
 
 
@@ -733,7 +733,7 @@ def test_a_context_that_nobody_stated_is_not_compared() -> None:
     preset = load("llama-2-7b")
 
     def notes(other: dict[str, object]) -> str:
-        blocks = differences(preset, load(other), ("table",), DifferenceOptions())
+        blocks = difference_blocks(preset, load(other), ("table",), DifferenceOptions())
         return " ".join(str(block) for block in blocks if isinstance(block, Note))
 
     assert "The longest context grew from 4,096 to 8,192 tokens." in notes(stated)
@@ -872,7 +872,7 @@ def test_boxes_have_at_most_three_lines(other: str) -> None:
 
 def test_the_diagram_is_a_picture_of_its_own() -> None:
     """SVG that is well-formed, as a file needs to be."""
-    (diagram,) = differences(load("gpt2"), load("t5-base"), ("diagram",), DifferenceOptions())
+    (diagram,) = difference_blocks(load("gpt2"), load("t5-base"), ("diagram",), DifferenceOptions())
     assert isinstance(diagram, Diagram)
     assert {box.mark for box in diagram.boxes} > {Mark.CHANGED, Mark.ADDED, Mark.REMOVED}
     drawn = ElementTree.fromstring(draw_svg(diagram, "llmsize/diagram.svg.jinja"))
@@ -951,7 +951,7 @@ def test_the_role_subtracts(text: str, shown: str) -> None:
 
 
 def test_the_columns() -> None:
-    table, *_notes = differences(
+    table, *_notes = difference_blocks(
         load("deepseek-v2"), load("deepseek-v3"), ("table",), DifferenceOptions()
     )
     assert isinstance(table, Table)
@@ -962,7 +962,7 @@ def test_the_columns() -> None:
 
 def test_flops_of_encoders_are_those_of_the_whole_pass() -> None:
     # a pooler reads one vector of all 512: half a FLOP for each token
-    blocks = differences(
+    blocks = difference_blocks(
         load("ms-marco-minilm-l12-v2"), load("modernbert-large"), ("table",), DifferenceOptions()
     )
     table, *_notes = blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 from families import MODELS, WITHOUT_DEFAULTS
@@ -14,9 +15,10 @@ from sphinx_llmsize.blocks import Note, Table, cell
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
+from sphinx_llmsize.views.difference.costs_in_words import share_text
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
-from sphinx_llmsize.views.difference.difference_view import differences
-from sphinx_llmsize.views.difference.order_of_tokens import (
+from sphinx_llmsize.views.difference.difference_view import difference_blocks
+from sphinx_llmsize.views.difference.masks_and_positions import (
     describe_positions,
     masks_and_positions,
 )
@@ -26,7 +28,7 @@ from sphinx_llmsize.views.shared.key_text import key_name
 
 def shown_rows(one: str, other: str) -> list[str]:
     """The first cells of the rows with changes, lines separated by slashes."""
-    table, *_notes = differences(load(one), load(other), ("table",), DifferenceOptions())
+    table, *_notes = difference_blocks(load(one), load(other), ("table",), DifferenceOptions())
     assert isinstance(table, Table)
     cells = (row.cells[0] for row in table.rows)
     texts = [" / ".join("".join(map(str, line)) for line in cell) for cell in cells]
@@ -34,13 +36,38 @@ def shown_rows(one: str, other: str) -> list[str]:
 
 
 def shown_notes(one: str, other: str) -> list[str]:
-    blocks = differences(load(one), load(other), ("table",), DifferenceOptions())
+    blocks = difference_blocks(load(one), load(other), ("table",), DifferenceOptions())
     return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Note)]
 
 
 def shown_text(one: str, other: str) -> str:
-    blocks = differences(load(one), load(other), ("text",), DifferenceOptions())
+    blocks = difference_blocks(load(one), load(other), ("text",), DifferenceOptions())
     return "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        ("0.61", "61%"),
+        ("-0.62", "−62%"),
+        ("0.004", "0.4%"),
+        ("-0.004", "−0.4%"),
+        ("0.997", "99.7%"),
+        ("-0.997", "−99.7%"),
+        ("1", "100%"),
+        ("-1", "−100%"),
+        ("0.625", "63%"),
+        ("0.0005", "0.1%"),
+        ("-0.0005", "−0.1%"),
+        ("0.0004", "<0.1%"),
+        ("-0.0001", "<0.1%"),
+        ("0.9999", ">99.9%"),
+        ("-0.9999", "<−99.9%"),
+        ("-0.9995", "<−99.9%"),
+    ],
+)
+def test_shares_read_as_numbers_of_either_sign(share: str, text: str) -> None:
+    assert share_text(Fraction(share)) == text
 
 
 @pytest.mark.parametrize(
@@ -729,7 +756,7 @@ def test_windows_that_are_not_recorded_are_not_denied() -> None:
 def test_shares_of_a_tiny_difference_are_left_out() -> None:
     """Changes that nearly cancel each other are thousands of percent of their sum."""
     models = load("llama-7b"), load("llama-7b?num_layers=31&ffn_dim=11530")
-    table, *_notes = differences(*models, ("table",), DifferenceOptions())
+    table, *_notes = difference_blocks(*models, ("table",), DifferenceOptions())
     assert isinstance(table, Table)
     assert [row.cells[2] != cell("") for row in table.rows[1:-2]] == [False, False, True]
 

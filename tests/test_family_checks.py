@@ -8,6 +8,7 @@ import pytest
 from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families import MODEL_TYPES, family_named
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, ValueKind
@@ -459,3 +460,17 @@ def test_kinds_of_layers_of_other_families_are_refused(model_type: str, name: st
     config = {"model_type": model_type, "num_layers": 2, "layer_types": [name] * 2}
     with pytest.raises(ConfigError, match=f"the unknown entry '{name}'"):
         load(config)
+
+
+def test_indexers_need_a_query_latent() -> None:
+    checked = []
+    for config in DEFAULTS.values():
+        model_type = str(config["model_type"])
+        if {k.Q_LORA_RANK, k.INDEX_HEADS} <= {*family_named(model_type).keys}:
+            with pytest.raises(ConfigError, match=r"must be a number in this family|has no value"):
+                load({**config, k.Q_LORA_RANK.name: None})
+            checked.append(model_type)
+    assert "deepseek_v32" in checked
+    # without a latent, the indexer would be left out and not be counted
+    with pytest.raises(AssertionError, match="an indexer reads the query latent"):
+        parts.latent_attention(query_latent=False, index=parts.lightning_indexer())

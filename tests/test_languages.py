@@ -25,6 +25,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -254,6 +255,14 @@ def test_names_within_sentences_by_language(language: str) -> None:
         "Token-Einbettung (Encoder)"
     )
     assert ngettext("× {number} layer", "× {number} layers", 1, number=1) == "× 1 Schicht"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "a. b. "), ("zh_CN", "a.b.")], indirect=["language"]
+)
+def test_sentences_on_drawings_have_the_spaces_of_the_language(language: str, text: str) -> None:
+    (drawn,) = only_drawn([("a.",), (), ("b.",)])
+    assert str(drawn) == text
 
 
 def test_names_within_an_english_sentence_are_lower_case() -> None:

@@ -14,6 +14,7 @@ CELLS = (
     "words\n\n```{llm-size} gpt2\n:class: a\n:shw: table\n```",
     "{llm-size}`gtp2`\nand {llm-size}`gpt2:x`",
     "```{llm-size} m\n\nhiden_dim: 64\n```",
+    "words\n\n{llm-size}`gtp2:\ntotal`",  # not found in the source, so at its paragraph
 )
 
 
@@ -25,12 +26,12 @@ def notebook(*cells: str) -> str:
 
 def test_lines_of_cells() -> None:
     lines = notebook_lines(notebook(*CELLS))
-    assert len(lines) == 50_000
+    assert len(lines) == 60_000
     assert lines[10_000] == "# Title"
     assert lines[20_003:20_006] == [":class: a", ":shw: table", "```"]
-    assert lines[0] == lines[10_001] == lines[49_999] == ""
+    assert lines[0] == lines[10_001] == lines[59_999] == ""
     with pytest.raises(IndexError):
-        lines[50_000]
+        lines[60_000]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [1]}', '{"cells": 5}', "[" * 100_000])
@@ -68,4 +69,5 @@ def test_warnings_have_the_cell(build: Build) -> None:
         "cell 3, line 1",
         "cell 3, line 2",
         "cell 4, line 3",
+        "cell 5, line 3",
     ]

@@ -296,6 +296,16 @@ def test_a_brief_box_of_matrices_of_two_widths_has_their_common_factors() -> Non
     assert lines["feed_forward"] == "3 × D × F · 70.2%"
 
 
+def test_equal_matrices_side_by_side_are_counted_in_a_brief_diagram() -> None:
+    boxes = {
+        box.id: text(box.lines[0])
+        for box in diagram("gpt2", detail=Detail.BRIEF).boxes
+        if box.lines
+    }
+    assert boxes["attention"] == "4 × D × D · 22.8%"
+    assert boxes["feed_forward"] == "2 × D × 4·D · 45.5%"
+
+
 def test_a_box_of_experts_and_their_router_has_no_common_shape() -> None:
     (experts,) = (box for box in diagram("nllb-moe-54b").boxes if box.id == "experts")
     assert text(experts.lines[0]) == "4.30B per layer · 47.3%"
@@ -403,7 +413,6 @@ def test_steps_without_weights_are_dotted() -> None:
 def test_legend_explains_lines_that_occur(name: str, is_hybrid: bool) -> None:
     legend = "".join(map(str, diagram(name).legend))
     assert ("“or”: each layer takes one branch." in legend) == is_hybrid
-    assert ("Dashed line: choice of experts, not their input." in legend) == (name != "llama-7b")
 
 
 def test_a_note_has_the_symbols_of_the_model() -> None:
@@ -416,22 +425,22 @@ def test_a_note_has_the_symbols_of_the_model() -> None:
 
 @pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b"])
 def test_a_router_has_a_share_too(name: str) -> None:
-    (box,) = (box for box in diagram(name).boxes if box.is_choice)
+    (box,) = (box for box in diagram(name).boxes if box.is_router)
     assert [text(line) for line in box.lines] == ["D × E · <0.1%"]
+
+
+@every_model
+@pytest.mark.parametrize("detail", Detail)
+def test_boxes_say_whether_they_show_a_share(model: Any, detail: Detail) -> None:
+    for box in diagram(model, detail=detail).boxes:
+        has_percentage = any("%" in text(line) for line in (*box.lines, *box.short_lines))
+        assert box.shows_share == has_percentage, box
 
 
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
     sentence = "Percentages are shares of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))
     assert sentence not in "".join(map(str, diagram("llama-7b", detail=Detail.FULL).legend))
-
-
-@pytest.mark.parametrize(("name", "routers"), [("deepseek-v3", 1), ("llama-7b", 0)])
-def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None:
-    source = mermaid_source(diagram(name), ())
-    dashed = re.findall(r"^class (router_\d+) llmsize-choice$", source, re.MULTILINE)
-    assert len(dashed) == source.count("classDef llmsize-choice") == routers
-    assert all(f"router {id}@--> experts" in source for id in dashed)
 
 
 def test_lines_to_a_sum_end_at_its_sides_or_above() -> None:

@@ -78,7 +78,8 @@ class Family:
         defaults: every key of the family that need not be written, with its default.
         compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: keys of this family by names that mean another key in most families.
+        names: keys of this family by further names: aliases in this family only, or names that mean
+            another key elsewhere.
         architectures: classes of the published models, by their names in a ``config.json``; the
             first is the default.
         tasks: tasks for which ``compose`` makes the head.
@@ -87,7 +88,8 @@ class Family:
         required: keys that must be written.
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
-            no model of the family has windows. Without a KV cache, half of it is on each side.
+            no model of the family has windows. If the model has no KV cache, half of each window
+            is on either side of the token.
         has_other_windows: tokens attend to blocks or buckets of others, which ``windows`` can't
             express; or a function that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
@@ -161,9 +163,8 @@ class Family:
         Raises:
             ConfigError: a key is missing, or two values contradict each other.
         """
-        defaults = {k.ARCHITECTURES: None, **self.defaults}
         return resolve(
-            parsed, base, required=self.required, defaults=defaults, rules=self._all_rules
+            parsed, base, required=self.required, defaults=self.defaults, rules=self._all_rules
         )
 
     def build(self, config: Config, parsed: ParsedConfig) -> Architecture:
@@ -197,6 +198,7 @@ class Family:
             line = parsed.line(k.NUM_LAYERS)
             raise error.at(line=parsed.first_line if line is None else line) from None
         except ConfigError as error:
+            # for errors without a line; that of ``_check_experts`` keeps its own
             raise error.at(line=parsed.first_line) from None
         check_skipped_sizes(parsed, self.model_type, config, architecture)
         return architecture

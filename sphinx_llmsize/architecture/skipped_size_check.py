@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.keys_of_other_families import is_gate, is_known_elsewhere, is_usual_value
+from sphinx_llmsize.config.keys_of_other_families import (
+    is_known_elsewhere,
+    is_usual_value,
+    names_gated_activation,
+)
 from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -96,7 +100,7 @@ def _variant_error(entry: Entry, model_type: str, parsed: ParsedConfig) -> Confi
     if not is_known_elsewhere(entry.key):
         return parsed.unknown_key(entry).with_hint(hint)
     message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
-    if is_gate(entry):
+    if names_gated_activation(entry):
         named["value"] = repr(str(entry.value)[:60])
         message = _("{key} {value} has a gate, but the FFN of {model} has none", **named)
     return ConfigError(message, Problem.KEY, hint, entry.line)
@@ -160,7 +164,7 @@ def _agrees_with_tensors(entry: Entry, tensors: Collection[Tensor]) -> bool | No
         return "qk_norm" in components
     if name in RMS_NORM:
         return "norms" not in biased
-    if is_gate(entry):
+    if names_gated_activation(entry):
         has_gate = any(each.startswith("mlp_gate") for each in components)
         return has_gate or "mlp_up" not in components
     return None

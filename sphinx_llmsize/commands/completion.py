@@ -14,7 +14,7 @@ from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.comparison.side_by_side import COMPARISONS
-from sphinx_llmsize.views.difference.difference_view import DIFFERENCES
+from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS
 from sphinx_llmsize.views.option_declarations import options_of
 
 SHELLS = ("bash", "zsh", "fish")
@@ -86,7 +86,7 @@ def _choices(name: str) -> tuple[str, ...]:
 VIEWS_OF_COMMAND: dict[str, Collection[str]] = {
     "show": VIEWS,
     "compare": COMPARISONS,
-    "diff": DIFFERENCES,
+    "diff": DIFFERENCE_VIEWS,
 }
 """Views that each command can show."""
 PATHS = {"paths": "FILE", "path": "FILE", "folder": "DIRECTORY", "assets": "DIRECTORY"}

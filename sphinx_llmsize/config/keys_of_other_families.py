@@ -35,7 +35,7 @@ ACTIVATIONS = ("activation", "activation_function", "hidden_act")
 GATED_NAMES = re.compile("(?i)^((swi|ge|re|si)?glu$|gated)")
 """Names of activations with a gate."""
 USUAL_VALUES: dict[str, tuple[object, ...]] = {
-    "add_bias_fnn": (),
+    "add_bias_fnn": (),  # null only: true and false are both in files of variants
     "attention_head_type": ("multihead",),
     "attn_config.alibi": (True,),
     "attn_config.attn_type": ("multihead_attention",),
@@ -44,7 +44,7 @@ USUAL_VALUES: dict[str, tuple[object, ...]] = {
     "index_kpool_compress": (True,),
     "layer_types": ("full_attention", "attention", "indexed_attention"),
     "mhc": (True,),
-    "no_bias": (),
+    "no_bias": (),  # null only: false adds biases, true removes them
     "position_embedding_type": (
         "absolute",
         "learned",
@@ -56,7 +56,7 @@ USUAL_VALUES: dict[str, tuple[object, ...]] = {
     ),
     "tie_word_embeddings": (False,),
 }
-"""Values of keys that mean the usual architecture; so does a list that consists of them."""
+"""Values of keys that mean the usual architecture, besides null; so does a list of them."""
 
 
 def affects_no_size(name: str) -> bool:
@@ -64,19 +64,24 @@ def affects_no_size(name: str) -> bool:
     return _uses().get(name) == ""
 
 
-def is_neutral(entry: Entry) -> bool:
+def has_no_effect(entry: Entry) -> bool:
     """True for a key, such as ``hidden_act``, that has no effect in families that lack it.
 
     Also for null under the name of a shared key. False for the name of an activation with a gate,
     which adds a matrix.
     """
     use = _uses().get(entry.key)
-    return (use == "neutral" and not is_gate(entry)) or (use == "shared" and entry.value is None)
+    if use == "shared":
+        return entry.value is None
+    return use == "neutral" and not names_gated_activation(entry)
 
 
 def sets_size_elsewhere(entry: Entry) -> bool:
-    """True for a single value, not a mapping, on which sizes of another family depend."""
-    is_size = _uses().get(entry.key) == "size" or is_gate(entry)
+    """True for a number, a list or another value on which sizes of another family depend.
+
+    Mappings don't count: the sizes are in their inner entries.
+    """
+    is_size = _uses().get(entry.key) == "size" or names_gated_activation(entry)
     return is_size and not isinstance(entry.value, Section)
 
 
@@ -111,20 +116,23 @@ def sizes_of_other_families(entry: Entry) -> Iterator[Entry]:
             yield from sizes_of_other_families(
                 Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
             )
-    elif is_gate(entry) or (_uses().get(entry.key) == "size" and not is_usual_value(entry)):
+        return
+    is_size = _uses().get(entry.key) == "size" and not is_usual_value(entry)
+    if is_size or names_gated_activation(entry):
         yield entry
 
 
-def is_gate(entry: Entry) -> bool:
-    """True for an activation with a gate, such as ``swiglu``: the MLP then has a third matrix."""
+def names_gated_activation(entry: Entry) -> bool:
+    """True for ``hidden_act: swiglu``: an MLP whose activation has a gate has a third matrix."""
     return entry.key in ACTIVATIONS and bool(GATED_NAMES.search(str(entry.value)))
 
 
 def is_usual_value(entry: Entry) -> bool:
-    """True for a value that changes no size: null, false, 0, 1, empty or in ``USUAL_VALUES``.
+    """True for a value that changes no size.
 
-    Also for a list of null, 0 and 1 under the name of a width, as in MiniMax-M1's
-    ``shared_intermediate_size``.
+    For a key in ``USUAL_VALUES``, these are null, its usual values, and lists of them. For any
+    other key, they are null, false, 0, 1 and empty values and, if the key names a width, lists of
+    null, false, 0 and 1, as in MiniMax-M1's ``shared_intermediate_size``.
     """
     if entry.key in USUAL_VALUES:
         usual = USUAL_VALUES[entry.key]
@@ -133,11 +141,11 @@ def is_usual_value(entry: Entry) -> bool:
     if isinstance(entry.value, Section):
         return not entry.value.entries
     if isinstance(entry.value, tuple) and entry.key.endswith(("_dim", "_size")):
-        return all(map(_is_neutral_value, entry.value))
-    return _is_neutral_value(entry.value)
+        return all(map(_is_off_or_one, entry.value))
+    return _is_off_or_one(entry.value)
 
 
-def _is_neutral_value(value: object) -> bool:
+def _is_off_or_one(value: object) -> bool:
     """True for null, false, 0, 1 and empty values, but not for true, which equals 1 in Python."""
     return value is not True and value in {None, False, 1, "", ()}
 

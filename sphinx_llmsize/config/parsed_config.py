@@ -10,8 +10,8 @@ from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE
 from sphinx_llmsize.config.keys_of_other_families import (
     USUAL_VALUES,
     affects_no_size,
+    has_no_effect,
     is_known_elsewhere,
-    is_neutral,
     is_usual_value,
     sets_size_elsewhere,
     sizes_of_other_families,
@@ -146,7 +146,7 @@ class ParsedConfig:
         is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
         if is_usual:
             return
-        if affects_no_size(inner or outer) or is_neutral(entry):
+        if affects_no_size(inner or outer) or has_no_effect(entry):
             self.unread.append(entry)
             return
         if not self.ignore_unknown:

@@ -31,7 +31,6 @@ def with_changes(
         all_changes: all changes between the two models. Changes of keys that only one of them
             depends on are made too if the model is invalid without them.
     """
-    # in order, since the names of some models list their changes
     unshared = tuple(each for each in all_changes if not each.is_shared)
     return _with_changes(model, tuple(changes), unshared)
 
@@ -43,23 +42,26 @@ def _with_changes(
     """The model with some keys changed, and those of ``unshared`` if it is invalid without them."""
     values: Values = {change.key: change.after for change in changes}
     sizes = sizes_of(model)
-    derived = {key: size for key, size in sizes.items() if key not in model.config.explicit}
+    # sizes that the family's rules derived: written as values, they can't follow other sizes
+    pinned = {key: size for key, size in sizes.items() if key not in model.config.explicit}
     kv_heads: Values = {}  # as many as the new query heads, if the model has as many of both
     for key, value in values.items():
         if key.symbol == H:
             kv_heads.update(dict.fromkeys(usual_followers(key, sizes), value))
     attempts = [
-        {**derived, **values},
-        {**derived, **kv_heads, **values},
-        values,
-        {**kv_heads, **values},
+        {**pinned, **values},  # all other sizes stay as they are
+        {**pinned, **kv_heads, **values},  # key/value heads follow the query heads
+        values,  # the family derives the sizes that it has rules for
+        {**kv_heads, **values},  # both
     ]
     unused = {each.key for each in changes if each.key.symbol and not each.is_used_after}
     if unused:
         needed = {key: value for key, value in values.items() if key not in unused}
-        attempts += [{**derived, **needed}, needed]
+        # the same without the new values of sizes on which the second model doesn't depend
+        attempts += [{**pinned, **needed}, needed]
     others = _values_of_unshared_keys(values, sizes, unshared)
     if others:
+        # each of these with the changes of keys on which only one of the models depends
         attempts += [{**attempt, **others} for attempt in attempts]
     return first_valid(model, attempts)
 
@@ -98,7 +100,7 @@ def followers_of_hidden_dim(values: Values, sizes: dict[Key, int]) -> dict[Key, 
     Some may be fractions; there are none if the values have no hidden dimension.
     """
     for key, value in values.items():
-        if key.symbol == D and type(value) is int:
+        if key.symbol == D and isinstance(value, int):
             factor = Fraction(value, sizes[key])
             return {each: sizes[each] * factor for each in usual_followers(key, sizes)}
     return {}
@@ -117,6 +119,6 @@ def first_valid(model: Model, attempts: Iterable[Values]) -> Model | None:
 def _layer_lists(model: Model, values: Values) -> Values:
     """Lists of layers for a new number of layers, with their pattern repeated."""
     for key, number in values.items():
-        if key.symbol == L and type(number) is int and number != model.config[key]:
+        if key.symbol == L and isinstance(number, int) and number != model.config[key]:
             return dict(repeated_lists(model, key, number))
     return {}

@@ -91,7 +91,11 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
         if each.before == each.after:
             equal.update(dict.fromkeys(each.keys_after, each.before))
     followers = _whole_followers(other, values)
-    attempts = [{**equal, **values}, values, *_with_heads_that_fit(other, values)]
+    attempts = [
+        {**equal, **values},  # keys with the same value in both models keep it
+        values,  # the second family derives those that it has rules for
+        *_with_heads_that_fit(other, values),
+    ]
     if followers:
         attempts += [{**followers, **equal, **values}, {**followers, **values}]
     return first_valid(other, attempts)
@@ -122,7 +126,7 @@ def _heads_in_proportion(other: Model, values: Values) -> Values:
     """
     sizes, keys = other.config.sizes, {key.symbol: key for key in sizes_of(other)}
     heads = next((value for key, value in values.items() if key.symbol == H), None)
-    if H_KV not in keys or type(heads) is not int or sizes[H_KV] == 1:
+    if H_KV not in keys or not isinstance(heads, int) or sizes[H_KV] == 1:
         return {}
     if sizes[H_KV] == sizes[H]:
         return {keys[H_KV]: heads}

@@ -17,7 +17,10 @@ from sphinx_llmsize.views.comparison.side_by_side import (
     ComparisonOptions,
 )
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
-from sphinx_llmsize.views.difference.difference_view import DEFAULT_DIFFERENCES, DIFFERENCES
+from sphinx_llmsize.views.difference.difference_view import (
+    DEFAULT_DIFFERENCE_VIEWS,
+    DIFFERENCE_VIEWS,
+)
 from sphinx_llmsize.views.option_declarations import (
     Options,
     flag,
@@ -102,10 +105,10 @@ class DiffOptions(DifferenceOptions):
     """Options of ``llm-diff``."""
 
     show: tuple[str, ...] = option(
-        DEFAULT_DIFFERENCES,
-        partial(view_names, views=DIFFERENCES, default=DEFAULT_DIFFERENCES),
+        DEFAULT_DIFFERENCE_VIEWS,
+        partial(view_names, views=DIFFERENCE_VIEWS, default=DEFAULT_DIFFERENCE_VIEWS),
         "views",
-        f"Views to show, in order: {', '.join(DIFFERENCES)}.",
+        f"Views to show, in order: {', '.join(DIFFERENCE_VIEWS)}.",
         example="table",
     )
     caption: str = _caption()

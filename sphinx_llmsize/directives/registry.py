@@ -33,7 +33,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.difference.difference_view import differences
+from sphinx_llmsize.views.difference.difference_view import difference_blocks
 
 
 def size(page: Page, call: Call) -> Document:
@@ -110,7 +110,7 @@ def difference_document(one: Model, other: Model, options: DiffOptions) -> Docum
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    blocks = differences(one, other, options.show, options.difference_options)
+    blocks = difference_blocks(one, other, options.show, options.difference_options)
     return _captioned(blocks, options.caption)
 
 

@@ -66,7 +66,7 @@ def after_router(previous: SizedPart | None, part: SizedPart, pitch: float) -> S
 
     The distance is measured as in :func:`pitch_beside_router`.
     """
-    if not (isinstance(previous, SizedBox) and previous.box.is_choice):
+    if not (isinstance(previous, SizedBox) and previous.box.is_router):
         return part
     if not isinstance(part, SizedBox):
         return part
@@ -91,7 +91,7 @@ def _rows_of_router(branches: Iterable[SizedBranch]) -> Rows | None:
 def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
     """Rows of the router with which the parts begin, also within a fork; None without one."""
     first, *others = parts
-    if isinstance(first, SizedBox) and first.box.is_choice:
+    if isinstance(first, SizedBox) and first.box.is_router:
         if others and isinstance(others[0], SizedBox):
             return Rows(first.arrow, first.arrow + _pitch(first, others[0]))
         return None

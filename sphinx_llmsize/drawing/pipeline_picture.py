@@ -22,7 +22,7 @@ from sphinx_llmsize.drawing.picture import (
     point,
     rectangle,
 )
-from sphinx_llmsize.drawing.shared_lines import lines_by_kind
+from sphinx_llmsize.drawing.shared_lines import without_shared_pieces
 from sphinx_llmsize.drawing.text_runs import Runs, line_width
 
 CUT_MARK_RADIUS = 8
@@ -230,10 +230,9 @@ class PipelinePicture(Movable):
         return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
 
     @property
-    def lines(self) -> dict[bool, tuple[tuple[Point, ...], ...]]:
-        """Lines of the arrows, by whether they are choices of experts; no piece is in two lines."""
-        points = [(arrow.points, arrow.start.is_choice) for arrow in self.arrows]
-        return lines_by_kind(points)
+    def lines(self) -> tuple[tuple[Point, ...], ...]:
+        """Lines of the arrows; no piece is in two lines."""
+        return tuple(without_shared_pieces(arrow.points for arrow in self.arrows))
 
     @property
     def texts(self) -> Iterator[Lettering]:

@@ -18,28 +18,9 @@ Covered = dict[tuple[int, float], list[Span]]
 """Spans by the axis that the pieces are across, 0 for x or 1 for y, and their position on it."""
 
 
-def lines_by_kind(lines: Iterable[tuple[Line, bool]]) -> dict[bool, tuple[Line, ...]]:
-    """The lines by kind, without pieces of lines before them.
-
-    Args:
-        lines: corners of each line, and its kind: True for a choice of experts. Choices come last,
-            so that they end where they join another line.
-    """
-    lines = tuple(lines)
+def without_shared_pieces(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines without pieces of lines before them; a line may fall into several."""
     covered: Covered = {}
-    return {
-        kind: tuple(_without_shared((line for line, other in lines if other is kind), covered))
-        for kind in (False, True)
-    }
-
-
-def _without_shared(lines: Iterable[Line], covered: Covered) -> Iterator[Line]:
-    """The lines, of horizontal and vertical pieces, without pieces of the lines before them.
-
-    Args:
-        lines: corners of each line.
-        covered: spans of other lines, to which those of these lines are added.
-    """
     for points in lines:
         corners: list[Point] = []
         for start, end in _new_pieces(points, covered):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sphinx_llmsize.blocks import (
     Block,
@@ -24,8 +24,8 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex, slug
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
-from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.shared.display_tex import equation_lines, sum_lines
+from sphinx_llmsize.views.shared.role_name import role_name
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
@@ -50,7 +50,7 @@ SIGNS = {
     "\N{NARROW NO-BREAK SPACE}": r"\,",
     "\N{NO-BREAK SPACE}": "~",
 }
-"""LaTeX of characters that pdfLaTeX's fonts lack."""
+"""LaTeX of signs that pdfLaTeX's text fonts lack or, as ``<``, show as others, and of spaces."""
 BREAK = r" \\"
 """End of a row of a table or of aligned equations."""
 SMALL = r"{\scriptsize "
@@ -70,7 +70,7 @@ SHRINK_TO_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}
 
 def show(report: Report) -> str:
     """The blocks, without a heading; tables and figures have labels such as ``tab:llama-7b``."""
-    models = slug(" ".join(model_row(model).role_name for model in report.models))
+    models = slug(" ".join(map(role_name, report.models)))
     blocks = (_block(block, models) for block in report.blocks)
     return "\n\n".join(("\n".join(PREAMBLE), *blocks))
 
@@ -204,24 +204,32 @@ def _row(row: Row, block: Table) -> Iterator[str]:
     """Rows in LaTeX for a row of a table, one for each line of its cells."""
     is_member = row.kind is RowKind.MEMBER
     indent = r"\quad " if is_member and block.has_groups else ""
-    cells: list[list[str]] = []
+    cells: list[list[_CellLine]] = []
     for position, (cell, column) in enumerate(zip(row.cells, block.columns, strict=True)):
         is_first = position == 0
         lines = [_cell_line(line, indent if is_first else "") for line in cell if line]
         if lines and not is_member and (column.numeric or is_first):
-            lines[0] = rf"\textbf{{{lines[0]}}}"
+            lines[0] = _CellLine(rf"\textbf{{{lines[0].tex}}}")
         cells.append(lines)
-    for first, *others in zip_longest(*cells, fillvalue=""):
-        if any(others) or not first.startswith(SMALL):
-            yield " & ".join((first, *others)) + BREAK
-        else:  # a note alone in its row extends over all columns, so that the first stays narrow
-            yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first}}}" + BREAK
+    for first, *others in zip_longest(*cells, fillvalue=_CellLine("")):
+        is_alone = not any(each.tex for each in others)
+        if is_alone and first.is_note:  # over all columns, so that the first stays narrow
+            yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first.tex}}}" + BREAK
+        else:
+            yield " & ".join(each.tex for each in (first, *others)) + BREAK
 
 
-def _cell_line(line: Line, indent: str) -> str:
+class _CellLine(NamedTuple):
+    """A line of a cell in LaTeX; a note is a small line below the others."""
+
+    tex: str
+    is_note: bool = False
+
+
+def _cell_line(line: Line, indent: str) -> _CellLine:
     """A line of a cell, small if it is muted."""
-    line_text = f"{indent}{_line(line)}"
-    return f"{SMALL}{line_text}}}" if is_muted(line) else line_text
+    tex = f"{indent}{_line(line)}"
+    return _CellLine(f"{SMALL}{tex}}}", is_note=True) if is_muted(line) else _CellLine(tex)
 
 
 def _figure(block: Diagram | Chart, label: str) -> str:

@@ -13,6 +13,7 @@ from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.formats import AnyNumber, significant, three_digits, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value, as_text
+from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import N_, NARROW_SPACE, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -56,10 +57,10 @@ def _tex(value: Value) -> str:
 
 
 def _round(number: AnyNumber, places: int = 0) -> AnyNumber:
-    """Round exactly, with halves to even."""
+    """Round exactly, with halves up."""
     if not 0 <= places <= MAX_PLACES:
         raise mistake(_("round takes 0 to {number} decimal places", number=MAX_PLACES))
-    return round(Fraction(number), places)
+    return Fraction(nearest(Fraction(number) * 10**places), 10**places)
 
 
 def _sum(items: Sequence[AnyNumber]) -> AnyNumber:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sphinx_llmsize.traced.trace import Trace
 from sphinx_llmsize.traced.traced_number import Traced
-from sphinx_llmsize.traced.traced_operators import round_significant
+from sphinx_llmsize.traced.traced_operators import half_up, round_significant
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,6 +48,11 @@ def six_digits(number: Any) -> Any:
     if isinstance(number, Traced):
         return number.apply("six", number)
     return round_significant(Fraction(number), digits=6)
+
+
+def nearest(number: Any) -> Any:
+    """The nearest whole number; halves are rounded away from zero, unlike by ``round()``."""
+    return number.apply("round", number) if isinstance(number, Traced) else half_up(number)
 
 
 def quotient(number: Any, divisor: Any) -> Any:

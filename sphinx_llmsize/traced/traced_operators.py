@@ -16,6 +16,13 @@ Operands are positions of other expressions in the trace.
 """
 
 
+def half_up(number: Exact) -> int:
+    """The nearest whole number; halves are rounded away from zero: 446.5 to 447."""
+    exact = Fraction(number)
+    size = math.floor(abs(exact) + Fraction(1, 2))
+    return size if exact >= 0 else -size
+
+
 def _entry_at(number: int, first: int, *values: Exact) -> Exact | None:
     """Value for a number in a table whose first value is for ``first``; None outside the table."""
     position = number - first
@@ -32,7 +39,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "^": lambda a, b: a**b,
     "min": min,
     "ceil": math.ceil,
-    "round": round,
+    "round": half_up,
     "six": lambda a: round_significant(Fraction(a), digits=6),
     "digits": lambda a: len(str(a)),
     "top": lambda a: Fraction(a).numerator,
@@ -75,7 +82,7 @@ def evaluate(nodes: Sequence[Expression], values: Mapping[str, int]) -> list[Exa
 
 
 def round_significant(number: Fraction, digits: int) -> Fraction:
-    """The number, rounded to this many significant digits; halves are rounded to even."""
+    """The number, rounded to this many significant digits."""
     if not number:
         return number
     power = Fraction(1)
@@ -83,4 +90,4 @@ def round_significant(number: Fraction, digits: int) -> Fraction:
         power /= 10
     while abs(number) * power < 10 ** (digits - 1):
         power *= 10
-    return round(number * power) / power
+    return half_up(number * power) / power

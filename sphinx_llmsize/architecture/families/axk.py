@@ -60,7 +60,10 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 
 def axk_ffn_kinds(config: Config) -> Kinds:
-    """Kinds in ``ffn_layer_types``; by default MoE in layers 0, n, 2n … after the dense ones."""
+    """Kinds in ``ffn_layer_types``.
+
+    By default, the layers numbered 0, n, 2n … have experts, except the dense ones at the start.
+    """
     step, first_dense = config.count(k.EXPERT_LAYER_STEP), config.count(k.FIRST_DENSE_LAYERS)
     return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
 

@@ -1,6 +1,6 @@
 """GPT-Neo, GPT-J, CodeGen, GPT-NeoX and GPT-NeoX Japanese: variants of GPT-2's layers.
 
-GPT-J, CodeGen and GPT-NeoX have attention and MLP in parallel.
+GPT-J and CodeGen have attention and MLP in parallel, and so has GPT-NeoX by default.
 """
 
 from __future__ import annotations

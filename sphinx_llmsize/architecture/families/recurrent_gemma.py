@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.remote_fused import ffn_dim_half_of
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import cycle
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -73,7 +72,7 @@ RECURRENT_GEMMA = Family(
         k.HEADS_ROUNDED_DOWN,
         k.only_these(BLOCK_TYPES, KIND_BY_NAME),
         k.Rule(check=_check_block_types),
-        ffn_dim_half_of(GATE_AND_UP_DIM),
+        k.ffn_dim_half_of(GATE_AND_UP_DIM),
         k.same_as(k.HIDDEN_DIM, RECURRENCE_WIDTH),
     ),
     names={

@@ -9,13 +9,11 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.known_names import known_activation
-from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.translation import N_
 
 NO_BIAS = k.flag("no_bias", N_("no biases except on queries, keys and values"))
 GATE_UP_DIM = k.make_key(
-    "gate_up_dim intermediate_size",
-    N_("width of gate and up together: twice the FFN dimension"),
+    "gate_up_dim", N_("width of gate and up together: twice the FFN dimension")
 )
 ACTIVATION = k.make_key(
     "activation_function",
@@ -34,23 +32,6 @@ def qwen(config: Config) -> Items:
     bias = not config.flag(NO_BIAS)
     attention = parts.fused_attention(bias=True, output_bias=bias)
     return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
-
-
-def ffn_dim_half_of(gate_and_up: k.Key) -> k.Rule:
-    """Rule: the FFN dimension is half of this key, which counts gate and up; rounded down."""
-
-    def derive(settings: k.Settings) -> k.Settings:
-        return {k.FFN_DIM: k.int_of(settings, gate_and_up) // 2}
-
-    def check(settings: k.Settings, parsed: ParsedConfig) -> None:
-        both, width = k.int_or_none(settings, gate_and_up), k.int_or_none(settings, k.FFN_DIM)
-        is_written = gate_and_up in parsed.settings  # its default doesn't count
-        if is_written and both and width and both // 2 != width:
-            message = N_("{key} {gate_up} is not twice {other} {width}")
-            keys, hint = (gate_and_up, k.FFN_DIM), N_("keep one of them")
-            raise parsed.error(message, *keys, gate_up=both, width=width, hint=hint)
-
-    return k.Rule(derive, check)
 
 
 def jais(config: Config) -> Items:
@@ -75,18 +56,19 @@ QWEN = Family(
         **sizes(D=4096, L=32, H=32, d_h=128, F=None, V=151_936),
         GATE_UP_DIM: 22_016,
         NO_BIAS: True,
-        k.OTHER_PARTS: None,
+        k.OTHER_PARTS: None,  # files of Qwen-VL and Qwen-Audio have this model_type too
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(), ffn_dim_half_of(GATE_UP_DIM)),
+    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(), k.ffn_dim_half_of(GATE_UP_DIM)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,
         "padded_vocab_size": k.VOCAB_SIZE,
+        # in other families, these two are the width of the FFN
         "intermediate_size": GATE_UP_DIM,
         "ffn_hidden_size": GATE_UP_DIM,
     },
-    notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
+    notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),  # on models with other parts only
     positions=parts.Positions.ROTARY,
 )
 JAIS = Family(

@@ -8,6 +8,7 @@ all parts; ``layer_kinds.py`` and ``window_patterns.py`` read values by layer fr
 
 from sphinx_llmsize.architecture.parts.attention_convolutions import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.block_edits import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.compressed_attention import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.configured_layers import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.decoders import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.embeddings import *  # noqa: F403

@@ -86,6 +86,23 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
     return {FFN_DIM: 4 * int_of(settings, HIDDEN_DIM)}
 
 
+def ffn_dim_half_of(gate_and_up: Key) -> Rule:
+    """Rule: the FFN dimension is half of this key, which counts gate and up; rounded down."""
+
+    def derive(settings: Settings) -> Settings:
+        return {FFN_DIM: int_of(settings, gate_and_up) // 2}
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        both, width = int_or_none(settings, gate_and_up), int_or_none(settings, FFN_DIM)
+        is_written = gate_and_up in parsed.settings  # its default doesn't count
+        if is_written and both and width and both // 2 != width:
+            message = N_("{key} {gate_up} is not twice {other} {width}")
+            hint = N_("keep one of them")
+            raise parsed.error(message, gate_and_up, FFN_DIM, gate_up=both, width=width, hint=hint)
+
+    return Rule(derive, check)
+
+
 def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
     """The family's key for k, and its values: a single one, or one for each layer."""
     # families in which a token may use no experts define their own key for k

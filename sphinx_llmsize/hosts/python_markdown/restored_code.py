@@ -33,11 +33,12 @@ def _restored(lines: list[str], placeholder: str, block: StashEntry) -> list[str
     """Lines of code with those of a fence in place of its placeholder and the added blank lines."""
     position = next(i for i, line in enumerate(lines) if placeholder in line)
     blanks_above, blanks_below = block.blanks
-    # blank lines at an end of the code were added outside of it; its last line is always empty
+    # at the start of the code, the blank lines were added above it
     start = max(position - blanks_above, 0)
+    # at its end, they were added below it; the last line of code is always empty, and stays
     end = min(position + 1 + blanks_below, len(lines) - 1)
-    # lines of code lack the beginning of the page's lines, such as four spaces
+    # the code's lines lack the indentation that the page's lines have, such as four spaces
     before = unescape(lines[position].partition(placeholder)[0])
-    surplus = len(block.prefix) - len(before)
-    fence_lines = [code_escape(line[surplus:]) for line in block.fence_lines]
+    indentation = len(block.prefix) - len(before)
+    fence_lines = [code_escape(line[indentation:]) for line in block.fence_lines]
     return [*lines[:start], *fence_lines, *lines[end:]]

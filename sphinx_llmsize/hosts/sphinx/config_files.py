@@ -83,7 +83,10 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
 
 
 def content_fingerprint(env: BuildEnvironment, path: str) -> str:
-    """Fingerprint of a file's content, or the message if it is outside the allowed folders."""
+    """Fingerprint of a file's content, or the message if it is outside the allowed folders.
+
+    The message is a fingerprint too: a refused page is reread when the file is inside again.
+    """
     try:
         check_target(env, Path(path), path)
     except ConfigError as error:

@@ -24,14 +24,14 @@ class LlmDiff(ModelDirective):
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
-        from sphinx_llmsize.views.difference.difference_view import differences
+        from sphinx_llmsize.views.difference.difference_view import difference_blocks
         from sphinx_llmsize.views.option_declarations import options_of
 
         try:
             options = directive_options.from_directive(self, directive_options.DiffOptions)
             refuse_options(self.content, options_of(directive_options.DiffOptions))
             models = two_models(SphinxPage(self.env), self.argument, self.body)
-            blocks = differences(*models, options.show, options.difference_options)
+            blocks = difference_blocks(*models, options.show, options.difference_options)
             return DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, takes_name=True)]

@@ -53,26 +53,25 @@ class LlmSizeRole(SphinxRole):
         source, line = self.get_source_info()
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
-        line = line or self.lineno
+        first_line = line or self.lineno
         renderer = getattr(self.inliner, "_renderer", None)
-        # myst_nb counts one line too many
-        is_myst_nb = type(renderer).__module__.startswith("myst_nb.")
-        start = line - 1 if is_myst_nb else line
-        return path, line_with(f"`{self.text}`", path, start) or line
+        if type(renderer).__module__.startswith("myst_nb."):
+            first_line -= 1  # myst_nb counts one line too many
+        return path, line_with(f"`{self.text}`", path, first_line) or first_line
 
 
 class ResolveNumbers(SphinxTransform):
     """Replace placeholders by their numbers, and join each with the adjacent text."""
 
-    default_priority = 5
+    default_priority = 5  # before Sphinx collects the texts to translate, at 10
 
     def apply(self, **kwargs: Any) -> None:
         """Resolve every placeholder."""
-        parents: dict[int, nodes.Element] = {}
-        for node in list(self.document.findall(number_placeholder)):
-            parents[id(node.parent)] = node.parent
+        placeholders = list(self.document.findall(number_placeholder))
+        parents = dict.fromkeys(node.parent for node in placeholders)  # each once, in this order
+        for node in placeholders:
             node.replace_self(self._resolve(node))
-        for parent in parents.values():
+        for parent in parents:
             _join_texts(parent)
 
     def _resolve(self, node: number_placeholder) -> nodes.Node:
@@ -89,7 +88,7 @@ def _join_texts(parent: nodes.Element) -> None:
     """Join adjacent text nodes, as if the number had been typed."""
     joined: list[nodes.Node] = []
     for child in parent.children:
-        if type(child) is nodes.Text and joined and type(joined[-1]) is nodes.Text:
+        if isinstance(child, nodes.Text) and joined and isinstance(joined[-1], nodes.Text):
             joined[-1] = nodes.Text(joined[-1] + child)
         else:
             joined.append(child)

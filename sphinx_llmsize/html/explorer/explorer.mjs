@@ -18,11 +18,10 @@ const down = (a, b) => {
   const q = a / b;
   return a % b && a < 0n !== b < 0n ? q - 1n : q;
 };
-/** Quotient of whole numbers, rounded to the nearest, halves to even. */
+/** Quotient of whole numbers, rounded to the nearest, halves away from zero. */
 const nearest = (a, b) => {
-  const twice = 2n * a + b;
-  const q = down(twice, 2n * b);
-  return twice % (2n * b) === 0n && q % 2n ? q - 1n : q;
+  const q = (2n * magnitude(a) + b) / (2n * b);
+  return a < 0n ? -q : q;
 };
 const add = (a, b) =>
   areWhole(a, b) ? a + b : fraction(top(a) * bottom(b) + top(b) * bottom(a), bottom(a) * bottom(b));
@@ -107,7 +106,7 @@ function evaluator(nodes, variables) {
 
 const UNITS = "KMGTPE";
 const power = (base, n) => BigInt(base) ** BigInt(n);
-/** A number with decimal places, in English: rounded to the nearest, halves to even. */
+/** A number with decimal places, in English: rounded to the nearest, halves away from zero. */
 const english = (x, places, grouped) => {
   const n = nearest(top(x) * 10n ** BigInt(places), bottom(x));
   const digits = String(magnitude(n)).padStart(places + 1, "0");
@@ -142,11 +141,11 @@ const aligned = (numbers, k) => {
   const most = isAtLeast(largest, 1000n) ? 1 : 2 + (tiny && !isAtLeast(largest, 10n));
   const places = Math.min(most, Math.max(0, ...numbers.filter(top).map(placesOf)));
   const step = [1n, 10n ** BigInt(places)];
-  const tooSmall = top(numbers[k]) > 0n && isAtLeast(over(step, 2n), numbers[k]);
+  const tooSmall = top(numbers[k]) > 0n && !isAtLeast(numbers[k], over(step, 2n));
   return tooSmall ? `<${english(step, places)}` : english(numbers[k], places, true);
 };
 const percent = (x) => {
-  if (top(x) > 0n && isAtLeast([1n, 2000n], x)) return "<0.1%";
+  if (top(x) > 0n && !isAtLeast(x, [1n, 2000n])) return "<0.1%";
   if (isAtLeast(x, [1999n, 2000n]) && !isAtLeast(x, 1n)) return ">99.9%";
   return `${english(times(x, 100n), 1)}%`;
 };

@@ -15,6 +15,7 @@ from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
+from sphinx_llmsize.views.shared.role_name import role_name
 from sphinx_llmsize.views.shared.wording import listed_text, title_first
 
 UNKNOWN = float("inf")
@@ -44,9 +45,7 @@ class ComparedRow:
     @property
     def role_name(self) -> str:
         """Name for the role ``llm-size``: that of a released model, or else the text."""
-        if self.model and self.model.preset and not self.model.changes:
-            return self.model.preset.name
-        return self.name
+        return role_name(self.model, self.name) if self.model else self.name
 
     def text(self, column: str) -> str:
         """Text of the cell in a column.

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Block, Cell, Line, Note, RowKind, Table, cell
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import quotient
+from sphinx_llmsize.traced import nearest, quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules_table
@@ -128,7 +128,7 @@ def _total_rows(total: int, tokens: int, options: ViewOptions) -> Iterator[Count
     yield replace(
         total_row,
         head=cell(_("Per token")),
-        count=round(quotient(total, tokens)),
+        count=nearest(quotient(total, tokens)),
         has_share=False,
         name="flops.per_token",
     )

@@ -18,7 +18,7 @@ from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import flops_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient, traceable
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, pgettext
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.encoders import has_cross_attention
@@ -98,16 +98,19 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al. 2020: 2·N, plus 2·L·T·H·d_h for the scores that aren't masked.
+    """Rule of Kaplan et al. 2020: 2·N_layers, plus 2·L·T·H·d_h for the scores that aren't masked.
 
     The exact FLOPs are counted in the same way: without embeddings, head and masked scores.
     """
     architecture = model.architecture
     in_layers = [p for p in architecture.placed_stages() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(placed.active) for placed in in_layers)
-    terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
+    in_layers_only = Variable("N", pgettext("below a symbol", "layers"))
+    scores = size_line(L * T * H * D_H)
+    terms = (f"{FORWARD_FLOPS}·", in_layers_only, f" + {FORWARD_FLOPS}·", *scores)
+    excludes = _("{N} = {number} excludes embeddings and head")
     notes = (
-        filled(_("{N} = {number} excludes embeddings and head"), N=N, number=thousands(n)),
+        filled(excludes, N=in_layers_only, number=thousands(n)),
         filled(_("the counted FLOPs exclude them and masked scores, as in {paper}"), paper=KAPLAN),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))

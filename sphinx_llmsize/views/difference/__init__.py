@@ -1,1 +1,4 @@
-"""The view of what changed between two models, and what it cost."""
+"""Views of what changed between two models, and what it cost.
+
+``docs/how/architecture.md`` has an overview of the modules, and their vocabulary.
+"""

@@ -14,7 +14,10 @@ from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions, order_differs
+from sphinx_llmsize.views.difference.masks_and_positions import (
+    masks_and_positions,
+    masks_or_positions_differ,
+)
 from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
 
@@ -107,13 +110,13 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
     """
     models = counted.difference.models
     unmarked = aligned = aligned_sections(models)
-    order = joined_texts(masks_and_positions(models))
+    texts_of_masks = joined_texts(masks_and_positions(models))
     for aspect in _changed_aspects(counted):
         groups = set(aspect.value)
         # norms of queries and keys belong to the row of their attention
         searched = groups | set(Aspect.SEQUENCE.value) if aspect is Aspect.NORMS else groups
         if not any(_differ(pair, searched) for section in unmarked for pair in section.pairs):
-            texts = order if aspect is Aspect.SEQUENCE else NO_TEXTS
+            texts = texts_of_masks if aspect is Aspect.SEQUENCE else NO_TEXTS
             aligned = [
                 replace(section, pairs=[_marked(pair, groups, texts) for pair in section.pairs])
                 for section in aligned
@@ -129,7 +132,7 @@ def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
                 yield aspect
             case ConfigChange(models=models):
                 yield from (part.aspect for part in change.parts)
-                if order_differs(models):
+                if masks_or_positions_differ(models):
                     yield Aspect.SEQUENCE
             case FreeChange(id) if id == Aspect.SEQUENCE.id:
                 yield Aspect.SEQUENCE
@@ -155,4 +158,7 @@ def _marked(pair: Pair, groups: Groups, texts: Texts) -> Pair:
     if one is None or other is None or one.group not in groups:
         return pair
     before, after = texts
-    return replace(one, order=before, is_changed=True), replace(other, order=after, is_changed=True)
+    return (
+        replace(one, mask_and_positions=before, is_changed=True),
+        replace(other, mask_and_positions=after, is_changed=True),
+    )

@@ -103,7 +103,7 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
     number = change.sizes[side]
-    if type(number) is int:
+    if isinstance(number, int):
         return (number_of_things(change.key, number),)
     return (_("{values} {things}", values=value, things=key_name(change.key)),)
 
@@ -127,7 +127,7 @@ def _shown_symbols(sizes: Sizes) -> list[Symbol]:
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
     """The lines of a box: its place, its parameters.
 
-    Between them is the kind of norm, the windows or the order, if only this differs.
+    Between them is the kind of norm, the windows, or the mask and positions, if only this differs.
 
     Args:
         row: the row.
@@ -151,8 +151,8 @@ def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) 
         texts.append(_(NORM_NAMES[row.norm]))
     elif row.windows and row.windows != other.windows:
         texts.append(row.windows.text)
-    elif row.order:
-        texts.append(row.order)
+    elif row.mask_and_positions:
+        texts.append(row.mask_and_positions)
     return (*texts, number(short_or_exact))
 
 

@@ -22,11 +22,11 @@ from sphinx_llmsize.views.difference.changes_without_cost import (
     ARRANGEMENT,
     KIND,
     FreeChange,
-    unnamed_order,
+    unnamed_masks_and_positions,
 )
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
-from sphinx_llmsize.views.difference.listed_changes import ListedChange, Source
-from sphinx_llmsize.views.difference.order_of_tokens import (
+from sphinx_llmsize.views.difference.listed_changes import Change, ListedChange
+from sphinx_llmsize.views.difference.masks_and_positions import (
     different_window_sizes,
 )
 from sphinx_llmsize.views.difference.pairs import Models, Texts
@@ -211,12 +211,12 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     return _(message, before=before, after=after)
 
 
-def attention_sentence(models: Models, listed: Iterable[Source]) -> str:
+def attention_sentence(models: Models, listed: Iterable[Change]) -> str:
     """A sentence on the masks, positions and windows of attention, which cost no parameters.
 
     Empty if they don't differ, or if one of the listed changes names them.
     """
-    pairs = [*unnamed_order(models, listed), different_window_sizes(models)]
+    pairs = [*unnamed_masks_and_positions(models, listed), different_window_sizes(models)]
     changes = [
         _(FROM_TO, before=before.text, after=after.text)
         for before, after in pairs

@@ -19,11 +19,11 @@ from sphinx_llmsize.views.difference.layer_arrangement import (
     different_arrangements,
     different_placements,
 )
-from sphinx_llmsize.views.difference.order_of_tokens import (
+from sphinx_llmsize.views.difference.masks_and_positions import (
     different_window_sizes,
     different_windows,
     masks_and_positions,
-    order_differs,
+    masks_or_positions_differ,
 )
 from sphinx_llmsize.views.difference.pairs import (
     NO_TEXTS,
@@ -116,14 +116,14 @@ def _attention_without_row(
     """
     if Aspect.SEQUENCE in aspects:
         return NO_TEXTS
-    pairs = unnamed_order(models, of_keys)
+    pairs = unnamed_masks_and_positions(models, of_keys)
     if not any(have_different_windows(each.models) for each in of_keys):
         # sizes only: which layers have a window is no difference here
         pairs.append(different_window_sizes(models))
     return joined_texts(pairs)
 
 
-def unnamed_order(models: Models, listed: Iterable[object]) -> list[DescriptionPair]:
+def unnamed_masks_and_positions(models: Models, listed: Iterable[object]) -> list[DescriptionPair]:
     """Masks and positions of both models, unless the name of a changed flag says how they differ.
 
     Args:
@@ -136,7 +136,7 @@ def unnamed_order(models: Models, listed: Iterable[object]) -> list[DescriptionP
         if isinstance(change, ConfigChange)
         and all(each.key.kind is ValueKind.FLAG for each in change.key_changes)
     )
-    is_named = any(order_differs(change.models) for change in of_flags)
+    is_named = any(masks_or_positions_differ(change.models) for change in of_flags)
     return [] if is_named else masks_and_positions(models)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference
-from sphinx_llmsize.formats import HALF_STEP, percent, short, thousands, trimmed
+from sphinx_llmsize.formats import fixed, percent, short, thousands, trimmed
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -49,20 +49,31 @@ def share_of_difference(difference: Difference, cost: Cost) -> str:
 
 
 def share_text(share: Fraction) -> str:
-    """``61%``, ``−62%``; with a decimal place below 1% and near 100%, ``<0.1%`` around 0."""
+    """``61%``, ``−62%``; with a decimal place below 1% and near 100%.
+
+    Like other percentages, shares that would be rounded to 0.0% or 100.0% are inequalities:
+    ``<0.1%``, with either sign, ``>99.9%``, and ``<−99.9%``.
+    """
     size = abs(share)
     is_whole = SMALL <= size < NEARLY_ALL or size >= 1
-    text = f"{round(100 * size)}%" if is_whole else percent(size)
-    return f"{MINUS}{text}" if share < 0 and size >= HALF_STEP else text
+    text = f"{fixed(100 * size, 0)}%" if is_whole else percent(size)
+    if share >= 0 or text.startswith("<"):
+        return text
+    if text.startswith(">"):
+        return f"<{MINUS}{text[1:]}"
+    return f"{MINUS}{text}"
 
 
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes.
+    """``788,529,152 more parameters, 61% of the difference``, and the KV cache.
+
+    Without parameters, these are the active parameters. The KV cache is named if it changes and
+    the table has a column for it. The text is empty if there is nothing to name.
 
     The share is that of the table, but only from 0 to 100%: a sentence can't call −20% or 130% a
     part of the difference.
     """
-    parameters = _parameters(cost) if cost.parameters else active_parameters(cost)
+    parameters = _parameters_text(cost) if cost.parameters else active_parameters_text(cost)
     total = counted.difference.total.parameters
     is_part = 0 <= cost.parameters * total <= total**2  # 0 <= parameters / total <= 1
     share = share_of_difference(counted.difference, cost) if is_part else ""
@@ -77,7 +88,7 @@ def cost_text(counted: CountedDifference, cost: Cost) -> str:
     return _("{parameters}, and {cache}", parameters=text, cache=cache) if cache else text
 
 
-def _parameters(cost: Cost) -> str:
+def _parameters_text(cost: Cost) -> str:
     """``788,529,152 more parameters``."""
     number = abs(cost.parameters)
     if cost.parameters > 0:
@@ -87,7 +98,7 @@ def _parameters(cost: Cost) -> str:
     return ngettext("{number} fewer parameter", "{number} fewer parameters", number, number=number)
 
 
-def active_parameters(cost: Cost) -> str:
+def active_parameters_text(cost: Cost) -> str:
     """``2.42B fewer active parameters``; empty for none."""
     number = short(abs(cost.active))
     if not cost.active:
@@ -100,11 +111,10 @@ def active_parameters(cost: Cost) -> str:
 def with_active(cost: Cost) -> str:
     """``788,529,152 more parameters (92.3M of them active)``; no brackets if all are active.
 
-    Only for a cost with parameters.
     ``… (4.67B fewer active)`` if the active parameters change the other way, or by more than the
-    parameters do.
+    parameters do. The cost must have parameters.
     """
-    text = _parameters(cost)
+    text = _parameters_text(cost)
     share = Fraction(cost.active, cost.parameters)
     active = short(abs(cost.active))
     if share == 1:

@@ -75,8 +75,11 @@ def _key(change: KeyChange) -> Data:
 
 def _layers(before: Layers, after: Layers) -> Data:
     """The layers of both models: one number, or a list of those of an encoder and a decoder."""
-    one, other = (list(each) if len(each) > 1 else each[0] for each in (before, after))
-    return {"key": k.NUM_LAYERS.name, "before": one, "after": other}
+    return {
+        "key": k.NUM_LAYERS.name,
+        "before": before[0] if len(before) == 1 else list(before),
+        "after": after[0] if len(after) == 1 else list(after),
+    }
 
 
 def _value(value: object) -> object:

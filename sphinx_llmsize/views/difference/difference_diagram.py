@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Drawn, Line
+from sphinx_llmsize.blocks import Block, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
@@ -21,6 +21,7 @@ from sphinx_llmsize.views.difference.box_texts import (
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
@@ -33,7 +34,9 @@ FRAMES = {
 }
 """Meaning of the frames."""
 WITH_WORD = N_("{number} · {word}")
-"""The last line of a box that differs, and the title of layers that only one model has."""
+"""The last line of a box that differs, and the title of layers whose number differs."""
+LANE_IDS = ("a", "b")
+"""Beginning of the ids of boxes and clusters, for the first model and for the second."""
 NO_BREAK_SPACE = "\u00a0"
 
 
@@ -76,7 +79,7 @@ def _lane(
     parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
     changed_layers: list[str] = []
     for number, section in enumerate(aligned):
-        id = f"{'ab'[side]}{number}"
+        id = f"{LANE_IDS[side]}{number}"
         boxes: list[Box] = []
         for position, pair in enumerate(section.pairs):
             of_row = sizes.get((number, pair[0].id), ()) if pair[0] else ()
@@ -102,10 +105,9 @@ def _layers_title(section: AlignedSection, side: int) -> str:
 def _legend(fork: Fork, sizes: Iterable[Sizes]) -> Line:
     """The meaning of the frames that occur, of the numbers, and of the symbols of changed sizes."""
     marks = {box.mark for box in boxes_of((fork,))}
-    frames = [Drawn((f"{_(text)} ",)) for mark, text in FRAMES.items() if mark in marks]
     symbols = meanings_of_symbols(sizes)
     return (
-        *frames,
+        *only_drawn((_(text),) for mark, text in FRAMES.items() if mark in marks),
         _("Numbers without a name count parameters."),
         *((" ", *symbols, ".") if symbols else ()),
     )
@@ -133,21 +135,20 @@ def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.kind.text, BoxKind.NORM, mark=mark)
-    *details, number = row_texts(row, pair[1 - side])
-    *_details, short_number = row_texts(row, pair[1 - side], is_short=True)
+    *first_texts, number = row_texts(row, pair[1 - side])
+    *_first_texts, short_number = row_texts(row, pair[1 - side], is_short=True)
     lines: tuple[Line, ...] = ((number,),)
     short_lines: tuple[Line, ...] = ((short_number,),)
     if sizes and mark is Mark.CHANGED:
         # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
         is_norm = row.group is Group.NORMS
-        lines, short_lines = (
-            (line,) if is_norm else (*each, line) for each in (lines, short_lines)
-        )
+        lines = (line,) if is_norm else (*lines, line)
+        short_lines = (line,) if is_norm else (*short_lines, line)
     elif mark in CHANGE_WORDS:
         word = _(CHANGE_WORDS[mark])
         lines, short_lines = ((_(WITH_WORD, number=number, word=word),),), (*short_lines, (word,))
-    first_lines = tuple((text,) for text in details)
+    first_lines = tuple((text,) for text in first_texts)
     return Box(
         id,
         row.kind.text,
@@ -179,7 +180,7 @@ def _description(lanes: Sequence[Lane]) -> str:
 
 
 def _changed_steps(lane: Lane) -> str:
-    """``12 → 9 layers, MLP (added), …``: the differences; empty if there are none."""
+    """``× 12 layers · changed, MLP (changed), …``: the differences; empty if there are none."""
     steps = list(lane.changed_layers)
     for box in boxes_of(lane.parts):
         if box.mark in CHANGE_WORDS:

@@ -62,8 +62,8 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
         other=title_in_sentence(difference.other),
     )
     table = Table((caption,), columns, rows)
-    by_importance = range(1, len(columns))
-    return (fitting(table, by_importance), *(Note((text,)) for text in notes(counted)))
+    order = range(1, len(columns))  # the further to the right, the less important
+    return (fitting(table, order), *(Note((text,)) for text in notes(counted)))
 
 
 def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
@@ -84,11 +84,12 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
 
 
 def _change_cell(change: ListedChange) -> Cell:
-    """The name of a change, then each of its values before and after."""
+    """The name of a change; below it, values before and after, other sizes, and replaced parts."""
     lines = (
         _("{name}: {change}", name=_(part.label), change=arrow_text(*part.texts))
         for part in change.parts
     )
+    # two texts are the same for lists shown by their length, and for parts of other shapes only
     values = (arrow_text(*pair) if pair[0] != pair[1] else pair[1] for pair in change.values)
     return cell(change.name, *values, *change.sizes, *lines)
 
@@ -102,25 +103,25 @@ def _cost_row(
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
-def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> list[str]:
-    """The texts of a row with the share in the second column, after the parameters.
+def _with_share(counted: CountedDifference, numbers: Sequence[str], share: str) -> list[str]:
+    """The numbers of a row with the share inserted after the first, the parameters.
 
-    There is no such column if the models have equally many parameters.
+    There are no shares if the models have equally many parameters.
     """
-    cells = list(texts)
+    cells = list(numbers)
     if counted.difference.total.parameters:
         cells.insert(1, share)
     return cells
 
 
 class _Line(NamedTuple):
-    """A line of the table: a change or a model.
+    """A line of the table for spreadsheets: a model, a change, the interaction, or the sum.
 
     Attributes:
-        name: name of the change or model.
-        old: values before the change; empty for a model.
-        new: values after the change; empty for a model.
-        cost: cost of the change or model.
+        name: first cell: the name of the model or of the change.
+        old: values before the change; empty for lines that aren't changes.
+        new: values after the change; empty for lines that aren't changes.
+        cost: numbers of the line.
     """
 
     name: str
@@ -129,8 +130,12 @@ class _Line(NamedTuple):
     cost: Cost
 
 
-def exact_difference_table(counted: CountedDifference) -> Table:
-    """The table of a difference, with a column for each number and for the values of a change."""
+def spreadsheet_table(counted: CountedDifference) -> Table:
+    """The table for spreadsheets (CSV): old and new values have columns of their own.
+
+    Unlike the table to read, it has no shares, always active parameters, and a line for every
+    changed key, even if it costs nothing.
+    """
     cost_columns = tuple(_columns(counted))
     columns = (
         *map(Column, (_("Change"), _("Old"), _("New"))),

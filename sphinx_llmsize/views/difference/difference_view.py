@@ -18,19 +18,20 @@ from sphinx_llmsize.views.difference.notes import notes_on_models
 from sphinx_llmsize.views.difference.sentences import sentences
 from sphinx_llmsize.views.shared.wording import title, title_first, title_in_sentence
 
-DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
+DIFFERENCE_VIEWS: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "text": sentences,
     "table": difference_table,
     "diagram": difference_diagram,
 }
 """Views of a difference by name."""
-DEFAULT_DIFFERENCES = ("text", "table", "diagram")
+DEFAULT_DIFFERENCE_VIEWS = ("text", "table", "diagram")
+"""Names of the views to show by default, in order."""
 
 
-def differences(
+def difference_blocks(
     one: Model, other: Model, views: tuple[str, ...], options: DifferenceOptions
 ) -> Document:
-    """Show the difference of two models in these views.
+    """The difference of two models in these views; only sentences if they have the same sizes.
 
     Raises:
         ConfigError: an option doesn't fit the models.
@@ -41,7 +42,7 @@ def differences(
         return tuple(Paragraph((text,)) for text in texts)
     blocks: list[Block] = []
     for name in views:
-        blocks += with_ids(name, DIFFERENCES[name](counted))
+        blocks += with_ids(name, DIFFERENCE_VIEWS[name](counted))
     return tuple(blocks)
 
 

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
-from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
+from sphinx_llmsize.views.difference.masks_and_positions import masks_and_positions
 from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
     DescriptionPair,
@@ -24,12 +24,12 @@ from sphinx_llmsize.views.in_words.part_components import (
     computations_of,
     describe_biases,
     facts_on,
-    few_layers_with_biases,
     matrices_of,
     names_of,
+    some_layers_with_biases,
     tensors_of,
 )
-from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_some_layers
 from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes
 from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
 
@@ -40,11 +40,13 @@ MAX_SHAPES = 3
 def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for each model.
 
-    Only those that differ at the same sizes count: others follow from the sizes. They are described
-    as they are at the models' own sizes. If there are none, some shapes of tensors are shown; for
-    embeddings, which have few details, they come first in any case. If even these look the same,
-    because a changed size cancels the difference, the details are described at the same sizes,
-    which the last detail then says.
+    1. Details that differ both at the same sizes and at the models' own sizes, as they are at
+       their own. Those that are equal at the same sizes only follow from the sizes.
+    2. If there are none, up to :data:`MAX_SHAPES` shapes of tensors that differ in the same way.
+    3. Embeddings, which have few details, have the shapes of tensors of both models, too, and
+       before their details.
+    4. If nothing is left, because a changed size cancels the difference: details that differ at
+       the same sizes, as they are at these, and "at the sizes of" the first model as the last.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -52,19 +54,20 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
         aspect: the part.
     """
     windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
-    order = _order(own_sizes, aspect)
-    at_same_sizes = list(_all_details(same_sizes, aspect, order, windows))
-    at_own_sizes = _all_details(own_sizes, aspect, order, windows)
+    masks = _masks_of_part(own_sizes, aspect)
+    at_same_sizes = list(_all_details(same_sizes, aspect, masks, windows))
+    at_own_sizes = _all_details(own_sizes, aspect, masks, windows)
+    # both have the same details in the same order
     different = [
         own
         for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
         if same[0] != same[1] and own[0] != own[1]
     ]
-    other_shapes = _different_shapes(same_sizes, own_sizes, aspect)
+    different_shapes = _different_shapes(same_sizes, own_sizes, aspect)
     if not different:
-        different = other_shapes[:MAX_SHAPES]
+        different = different_shapes[:MAX_SHAPES]
     elif aspect is Aspect.EMBEDDING:
-        shapes_in_both = [pair for pair in other_shapes if all(pair)]
+        shapes_in_both = [pair for pair in different_shapes if all(pair)]
         different = [*shapes_in_both[:MAX_SHAPES], *different]
     if different:
         return without_repetition(different)
@@ -77,11 +80,11 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
 def details_at_same_sizes(models: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for models that only differ in the changed keys."""
     windows = windows_at_own_sizes(models, models, aspect)
-    details = _all_details(models, aspect, _order(models, aspect), windows)
+    details = _all_details(models, aspect, _masks_of_part(models, aspect), windows)
     return without_repetition(pair for pair in details if pair[0] != pair[1])
 
 
-def _order(models: Models, aspect: Aspect) -> list[DescriptionPair]:
+def _masks_of_part(models: Models, aspect: Aspect) -> list[DescriptionPair]:
     """Masks and positions in which attention differs; none for other parts.
 
     They belong to the part even if they depend on sizes, as in Baichuan.
@@ -90,21 +93,24 @@ def _order(models: Models, aspect: Aspect) -> list[DescriptionPair]:
 
 
 def _all_details(
-    models: Models, aspect: Aspect, order: Iterable[DescriptionPair], windows: DescriptionPair
+    models: Models, aspect: Aspect, masks: Iterable[DescriptionPair], windows: DescriptionPair
 ) -> Iterator[DescriptionPair]:
-    """Each detail of a part, for both models.
+    """Each detail of a part, for both models; the same details in the same order for any models.
 
     Args:
         models: the models.
         aspect: the part.
-        order: masks and positions, always at the models' own sizes.
+        masks: masks and positions, always at the models' own sizes.
         windows: attention windows, likewise.
     """
     one, other = parts_of(models, aspect)
     in_both = frozenset(components_of(one)) & frozenset(components_of(other))
-    yield from order
+    yield from masks
     yield from only_in_one(one, other)
-    yield in_few_layers(models[0], one, in_both), in_few_layers(models[1], other, in_both)
+    yield (
+        in_some_layers(models[0], one, in_both),
+        in_some_layers(models[1], other, in_both),
+    )
     yield _biases(models, (one, other), in_both)
     yield windows
     for detail in DETAILS:
@@ -114,17 +120,18 @@ def _all_details(
 def _biases(
     models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
 ) -> DescriptionPair:
-    """The biases of a part in both models; none if they don't differ among these components.
+    """The biases of a part in both models; none if they don't differ.
 
-    If they differ, biases of other components are named with them.
+    They differ if other components have biases, among the given ones, or if only one of the models
+    has them in only some of its layers. Then biases of other components are named with them.
     """
     one, other = models
     part, part_of_other = parts
     biased = components.intersection(biased_components(part))
     biased_in_other = components.intersection(biased_components(part_of_other))
-    has_few = few_layers_with_biases(one, part) > 0
-    has_few_in_other = few_layers_with_biases(other, part_of_other) > 0
-    if biased == biased_in_other and has_few == has_few_in_other:
+    is_partial = some_layers_with_biases(one, part) > 0
+    is_partial_in_other = some_layers_with_biases(other, part_of_other) > 0
+    if biased == biased_in_other and is_partial == is_partial_in_other:
         return NO_DIFFERENCE
     return describe_biases(one, part), describe_biases(other, part_of_other)
 

@@ -6,7 +6,10 @@ from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.views.difference.layer_arrangement import different_placements
-from sphinx_llmsize.views.difference.order_of_tokens import different_windows, order_differs
+from sphinx_llmsize.views.difference.masks_and_positions import (
+    different_windows,
+    masks_or_positions_differ,
+)
 from sphinx_llmsize.views.difference.pairs import NO_DIFFERENCE, DescriptionPair, Models
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, has_biases
@@ -22,9 +25,9 @@ Kinds = tuple[Description, Description]
 
 
 def is_described_differently(difference: Difference, change: StructureChange) -> bool:
-    """True for a part with another name at the same sizes, or with other windows, norms or order.
+    """True for a part with another name at the same sizes, or other windows, norms or positions.
 
-    Order: the positions of tokens, and which tokens each one sees.
+    Other masks count, too: which tokens each one sees.
     """
     windows = windows_at_own_sizes(change.models, difference.models, change.aspect)
     is_attention = change.aspect is Aspect.SEQUENCE
@@ -32,7 +35,7 @@ def is_described_differently(difference: Difference, change: StructureChange) ->
         differ_in_kind(change)
         or any(windows)
         or norms_differ(difference, change)
-        or (is_attention and order_differs(difference.models))
+        or (is_attention and masks_or_positions_differ(difference.models))
     )
 
 

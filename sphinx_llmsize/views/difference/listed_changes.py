@@ -36,8 +36,8 @@ LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
 """Symbols of numbers of layers."""
 Layers = tuple[int, ...]
 """Numbers of layers of the parts of a pipeline."""
-Source = ConfigChange | StructureChange | FreeChange
-"""Changed keys, a replaced part, or a change without a cost."""
+Change = ConfigChange | StructureChange | FreeChange
+"""A change before it is listed: changed keys, a replaced part, or a change without a cost."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ListedChange:
     """A change in words, with its cost.
 
     Attributes:
-        source: changed keys, a replaced part, or a change without a cost.
+        source: the change that is listed.
         name: what changed: ``Hidden dimension and attention heads``, ``Attention``.
         values: the text of each changed value, before and after.
         cost: cost of the change.
@@ -54,7 +54,7 @@ class ListedChange:
         parts: parts that changed keys replace.
     """
 
-    source: Source
+    source: Change
     name: str
     values: tuple[Texts, ...]
     cost: Cost = NO_COST

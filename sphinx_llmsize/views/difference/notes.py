@@ -21,12 +21,12 @@ from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.difference.listed_changes import (
-    Source,
+    Change,
     layers_with_structure,
     listed_changes,
     sum_text,
 )
-from sphinx_llmsize.views.difference.order_of_tokens import order_differs
+from sphinx_llmsize.views.difference.masks_and_positions import masks_or_positions_differ
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -110,7 +110,7 @@ def _conventions(counted: CountedDifference) -> str:
     return text
 
 
-def _unnamed_keys(difference: Difference, listed: Collection[Source]) -> Iterator[KeyChange]:
+def _unnamed_keys(difference: Difference, listed: Collection[Change]) -> Iterator[KeyChange]:
     """Changed keys without cost, except those whose effect has a row of its own.
 
     These change positions or masks, or put attention and feed-forward in parallel.
@@ -120,7 +120,8 @@ def _unnamed_keys(difference: Difference, listed: Collection[Source]) -> Iterato
         listed: the changes that have rows.
     """
     for change in difference.config_changes:
-        has_row = order_differs(change.models) or any(different_arrangements(change.models))
+        models = change.models
+        has_row = masks_or_positions_differ(models) or any(different_arrangements(models))
         if change not in listed and not has_row:
             yield from change.key_changes
 

@@ -24,7 +24,10 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     with_biases_if_they_differ,
 )
 from sphinx_llmsize.views.difference.layer_arrangement import different_placements
-from sphinx_llmsize.views.difference.order_of_tokens import different_windows, masks_and_positions
+from sphinx_llmsize.views.difference.masks_and_positions import (
+    different_windows,
+    masks_and_positions,
+)
 from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
     DescriptionPair,

@@ -18,7 +18,11 @@ from sphinx_llmsize.views.difference.changes_without_cost import (
     FreeChange,
     have_different_windows,
 )
-from sphinx_llmsize.views.difference.costs_in_words import active_parameters, cost_text, with_active
+from sphinx_llmsize.views.difference.costs_in_words import (
+    active_parameters_text,
+    cost_text,
+    with_active,
+)
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
@@ -121,7 +125,7 @@ def _totals(counted: CountedDifference) -> str:
             other=title_in_sentence(difference.other),
             number=before,
         )
-        active = active_parameters(difference.total)
+        active = active_parameters_text(difference.total)
         if not active:
             return same
         of_other = _("{model} has {number}.", model=title_first(difference.other), number=active)

@@ -63,7 +63,7 @@ class StageRow:
         weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
-        order: its mask and positions: ``causal``; empty where they are not shown.
+        mask_and_positions: their names: ``causal``; empty where they are not shown.
         is_changed: it differs from that of the other model in something not compared here.
     """
 
@@ -77,7 +77,7 @@ class StageRow:
     weight_sets: int
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
-    order: str = ""
+    mask_and_positions: str = ""
     is_changed: bool = False
 
     @property

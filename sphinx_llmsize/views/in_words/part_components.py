@@ -92,7 +92,7 @@ def describe_biases(model: Model, placed_stages: PlacedStages) -> Description:
     if not biased:
         return Description("no biases", frozenset(), _("without biases"))
     names, about = names_of(biased), ("biases", biased)
-    if layers := few_layers_with_biases(model, placed_stages):
+    if layers := some_layers_with_biases(model, placed_stages):
         text = ngettext(
             "with {parts} biases in {n} layer",
             "with {parts} biases in {n} layers",
@@ -130,7 +130,7 @@ def has_biases(placed_stages: PlacedStages) -> bool:
     return any(biased_components(outside_mixers))
 
 
-def few_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
+def some_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
     """Number of layers with biases, if other layers have the same matrices without; 0 otherwise."""
     biased = frozenset(biased_components(placed_stages))
     with_bias = [placed for placed in placed_stages if any(biased_components([placed]))]

@@ -37,7 +37,7 @@ MAX_NUMBERS = 3
 """Maximum number of different numbers that are listed; more are a range."""
 
 
-def in_few_layers(
+def in_some_layers(
     model: Model, placed_stages: PlacedStages, components: frozenset[str]
 ) -> Description | None:
     """``K and V in 20 layers``: the components that only some layers of their group have.
@@ -63,7 +63,7 @@ def in_few_layers(
         return None
     text = listed_text([parts_in_layers(names_of(named), n) for named, n in found.items()])
     facts = (*found.items(), *map(layers_fact, found.values()))
-    return Description(("in few layers", *found), frozenset(facts), text)
+    return Description(("in some layers", *found), frozenset(facts), text)
 
 
 def _shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:

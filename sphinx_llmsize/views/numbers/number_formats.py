@@ -15,6 +15,7 @@ from sphinx_llmsize.formats import (
     thousands,
     two_places,
 )
+from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.units import Measure
 
@@ -24,7 +25,7 @@ Formats = Mapping[str, Callable[[Fraction], str]]
 
 def exact_text(number: Fraction) -> str:
     """The number with all digits, rounded to a whole one: ``6,738,415,616``."""
-    return thousands(round(number))
+    return thousands(nearest(number))
 
 
 def _fraction_or_whole(number: Fraction) -> str:
@@ -48,7 +49,7 @@ FRACTION_FORMATS: Formats = {
 }
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": exact_text}
-ELEMENT_FORMATS: Formats = {"short": lambda number: short(round(number)), "exact": exact_text}
+ELEMENT_FORMATS: Formats = {"short": lambda number: short(nearest(number)), "exact": exact_text}
 RATIO_FORMATS: Formats = {
     "times": lambda ratio: f"{significant(ratio)}×",
     "plain": significant,

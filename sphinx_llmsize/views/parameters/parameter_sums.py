@@ -9,7 +9,7 @@ from functools import cached_property
 import sympy
 
 from sphinx_llmsize.algebra import Symbol, product
-from sphinx_llmsize.architecture.layer_counts import LayerCount
+from sphinx_llmsize.architecture.layer_counts import LayerCount, StackKinds
 from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Derivation
@@ -28,6 +28,8 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
 """Symbol of the total."""
+COUNT_NAME = "N"
+"""Start of the names of sympy's symbols for numbers of norm vectors; readers see their TeX."""
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -94,19 +96,23 @@ def _bracket(
     parts = [part for part in _parts(members, divided) if _sum(part) != 0]
     summands = [_summand(part, labels) for part in parts]
     layers = BracketLayers(model, members[0].stacks)
-    if not layers.stacks:
+    if not layers.stacks:  # a stage outside the layers
         return Bracket(tuple(summands))
-    if layers.factors and len(summands) != 1:
-        return Bracket(tuple(summands), layers.factors, layers.name(), sum_label=sum_label)
-    # summands without a bracket around them name their layers themselves
+    count, times_count = layers.factors, layers.name()
+    if count and len(summands) != 1:  # several parts of several layers: a bracket is shown
+        return Bracket(tuple(summands), factors=count, label=times_count, sum_label=sum_label)
+    # without a bracket around them, parts name their layers themselves
     named = [
         replace(summand, label=layers.name(summand.label, part[0].stage.group))
         for part, summand in zip(parts, summands, strict=True)
     ]
-    if not layers.factors:
+    if not count:  # parts of a single layer: no factor
         return Bracket(tuple(named))
-    sum_label = component_in_one_layer(summands[0].label)
-    return Bracket(tuple(named), layers.factors, named[0].label, layers.name(), sum_label)
+    # one part of several layers: a product; its members are in a bracket if it is too wide
+    label, in_one_layer = named[0].label, component_in_one_layer(summands[0].label)
+    return Bracket(
+        tuple(named), factors=count, label=label, factors_text=times_count, sum_label=in_one_layer
+    )
 
 
 def _parts(
@@ -138,7 +144,9 @@ def _factors(stage: Stage) -> Factors:
         sides = stage.tensors[0].shape
         differ = len(set(sides)) == len(sides)  # D × D is a square
         are_symbols = all(isinstance(side, Symbol) for side in sides)
-        if differ and are_symbols and stage.parameters == product(*sides):
+        # a tied matrix has no parameters, and experts have several such matrices
+        has_one_copy = stage.parameters == product(*sides)
+        if differ and are_symbols and has_one_copy:
             return tuple(map(to_sympy, sides))
     return (to_sympy(stage.parameters),)
 
@@ -164,11 +172,16 @@ class BracketLayers:
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
         kinds = self.layer_count.kinds
-        if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
-            kinds = tuple(each for each in kinds if [kind.group for kind in each] != [group])
+        if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
+            kinds = tuple(each for each in kinds if not _repeats_group(each, group))
         count = self.model.architecture.count(self.layer_count.size)
         kinds_text = listed_text([_(label_of(each)) for each in kinds])
         return component_in_layers(component, count, kinds_text)
+
+
+def _repeats_group(kinds: StackKinds, group: Group) -> bool:
+    """True for layers of a single kind, whose label would only repeat the name of the group."""
+    return len(kinds) == 1 and kinds[0].group is group
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
@@ -198,7 +211,7 @@ def _sum_of_norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]],
     for position, vectors in enumerate(norm_vectors(architecture)):
         number = to_sympy(vectors.count)
         if not number.is_Integer:
-            number = sympy.Symbol(f"{SYMBOL}_{position}")
+            number = sympy.Symbol(f"{COUNT_NAME}_{position}")
             counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
         terms.append(sympy.Mul(number, *map(to_sympy, vectors.shape)))
     return counts, sympy.Add(*terms)

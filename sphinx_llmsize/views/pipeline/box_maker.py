@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Symbol
@@ -17,9 +16,10 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
-from sphinx_llmsize.views.pipeline.box_text import full_lines, on_one_line, summary_lines
+from sphinx_llmsize.views.pipeline.box_text import full_lines, has_share, on_one_line, summary_lines
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
+from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
@@ -28,28 +28,15 @@ from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER_STATES = "encoder_states"
 """Id of the box that cross-attention reads if the encoder isn't part of the model."""
-SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
-"""Sources of stages that read no other box."""
+READS_NOTHING_BEFORE = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
+"""Sources of stages that don't read the preceding box.
+
+In a sum, the box of their indices is put before those that read indices.
+"""
 INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
 """Titles of the inputs of embeddings other than the token embedding, by the end of its id."""
 INDICES = N_("Indices")
 """Title of all other such inputs."""
-
-
-class Level(Enum):
-    """Level of detail of a diagram, from the least to the most detailed."""
-
-    BRIEF = "brief"
-    """A box for each attention and feed-forward network, without norms and additions.
-
-    If the author chose it, weights of residual connections are left out too.
-    """
-    BLOCKS = "blocks"
-    """The same with norms and additions, for models that are too long for a box per step."""
-    STEPS = "steps"
-    """A box for each step."""
-    FULL = "full"
-    """A box for each step, with every tensor and the shapes of all activations."""
 
 
 @dataclass
@@ -73,7 +60,7 @@ class BoxMaker:
     def step(self, item: StageItem, layers: Line = ()) -> Box:
         """The box of a stage, with a text about the layers that contain it unless it is empty."""
         stage = item.stages[0]
-        reads_encoder = stage.source is Source.ENCODER
+        reads, also_reads = self._sources(stage)
         is_tied = bool(stage.tied_to) and not self.model.architecture.count(item.parameters)
         is_weightless = is_tied or not any(version.tensors for version in item.stages)
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
@@ -87,10 +74,11 @@ class BoxMaker:
             short_lines=tuple(self._lines(item, layers, is_short=True)),
             output=self._note((*label_ids, *names)) or self._activation_shape(item),
             names=names,
-            reads=self._reads(stage),
-            also_reads=self.encoder if reads_encoder and isinstance(stage, MergedStages) else (),
+            reads=reads,
+            also_reads=also_reads,
+            shows_share=self.level is not Level.FULL and has_share(item, self.model),
             is_weightless=is_weightless,
-            is_choice=stage.id in ROUTERS,
+            is_router=stage.id in ROUTERS,
             shade=self._shade(item),
         )
 
@@ -115,16 +103,16 @@ class BoxMaker:
         return Box(self.new_id("skipped"), _("Skipped"), lines=(layers,) if layers else ())
 
     def encoder_states(self, cross_attention: Stage) -> Box:
-        """Input of cross-attention whose encoder isn't part of the model; later boxes read it."""
+        """Input of cross-attention whose encoder isn't part of the model."""
         shape = (cross_attention.output[0], cross_attention.tensors[0].shape[0])
-        self.encoder = (ENCODER_STATES,)
-        label = own_label(self.options.labels, self.encoder, _("Encoder states"))
-        output = self._note(self.encoder) or activation_line(shape)
-        return Box(ENCODER_STATES, label, BoxKind.DATA, output=output)
+        label = own_label(self.options.labels, (ENCODER_STATES,), _("Encoder states"))
+        output = self._note((ENCODER_STATES,)) or activation_line(shape)
+        return Box(self.new_id(ENCODER_STATES), label, BoxKind.DATA, output=output)
 
-    def tokens(self, id: str, embedding: Stage) -> Box:
+    def tokens(self, id: str, embedding: Stage, *, begins_column: bool = False) -> Box:
         """The token ids that an embedding reads."""
-        return self._data_box(id, _("Token ids"), activation_line(embedding.output[:1]))
+        shape = activation_line(embedding.output[:1])
+        return self._data_box(id, _("Token ids"), shape, begins_column=begins_column)
 
     def indices(self, embedding: Stage) -> Box:
         """The positions or other indices that an embedding besides the token embedding reads."""
@@ -132,8 +120,8 @@ class BoxMaker:
         if not isinstance(embedding, MergedStages):
             found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
             label = next(found, INDICES)
-        box = self._data_box(f"{embedding.id}_ids", _(label), activation_line(embedding.output[:1]))
-        return replace(box, reads=())
+        shape = activation_line(embedding.output[:1])
+        return self._data_box(f"{embedding.id}_ids", _(label), shape, begins_column=True)
 
     def output(self, last: Stage) -> Box:
         """The output: logits, a hidden state for each token, or a pooled state."""
@@ -153,11 +141,16 @@ class BoxMaker:
         self.used_ids.add(free)
         return free
 
-    def _data_box(self, id: str, label: str, shape: Line) -> Box:
-        """The box of an input or output of the model."""
-        title = own_label(self.options.labels, (id,), label)
-        note = self._note((id,))
-        return Box(self.new_id(id), title, BoxKind.DATA, lines=(shape,), output=note)
+    def _data_box(self, id: str, label: str, shape: Line, *, begins_column: bool = False) -> Box:
+        """The box of an input or output of the model; an author refers to it by the id."""
+        return Box(
+            self.new_id(id),
+            own_label(self.options.labels, (id,), label),
+            BoxKind.DATA,
+            lines=(shape,),
+            output=self._note((id,)),
+            reads=() if begins_column else None,
+        )
 
     def _title(self, item: StageItem) -> str:
         """The label of a stage; the name of a mixer in one box.
@@ -175,7 +168,8 @@ class BoxMaker:
     def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.
 
-        Short ones have no shape, except in full detail.
+        Short ones have no shape, nor have those of brief diagrams to the right. In full detail,
+        both are the same.
         """
         if self.level is Level.FULL:
             return full_lines(item.stages[0], self.model.architecture)
@@ -194,8 +188,9 @@ class BoxMaker:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.
 
         With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown
-        once for the vectors of width D, and where a feed-forward network widens them. Shapes that
-        differ by layer are never shown.
+        where a feed-forward network widens the vectors, and once for those of width D: after the
+        last embedding or, if embeddings are added, after their sum (:meth:`sum_of_branches`).
+        Shapes that differ by layer are never shown.
         """
         stage, *others = item.stages
         differs = any(other.output != stage.output for other in others)
@@ -212,11 +207,18 @@ class BoxMaker:
         count = self.model.architecture.count
         return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)
 
-    def _reads(self, stage: Stage) -> tuple[str, ...] | None:
-        """Ids of the boxes that a stage reads in place of the preceding one; None for that one."""
+    def _sources(self, stage: Stage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """Ids of boxes that a stage reads.
+
+        Returns:
+            The boxes in place of the preceding one, or None if it reads that one; and the boxes
+            that it reads besides these.
+        """
         if stage.source is Source.ENCODER:
-            return None if isinstance(stage, MergedStages) else self.encoder
-        return () if stage.source in SIDE_INPUTS else None
+            # the box of a whole attention reads the preceding one, too, for its queries
+            is_attention = isinstance(stage, MergedStages)
+            return (None, self.encoder) if is_attention else (self.encoder, ())
+        return (() if stage.source in READS_NOTHING_BEFORE else None), ()
 
     def _shade(self, item: StageItem) -> float | None:
         """Share of the parameters if colours show it, else None."""

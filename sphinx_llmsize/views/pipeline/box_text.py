@@ -76,10 +76,17 @@ def summary_lines(
     if line := _heads_or_activations(stage, model):
         yield line
     parameters = model.architecture.count(item.parameters)
-    if stage.tied_to:
-        yield (_("the rest tied") if parameters else _("tied"),)
-    elif parameters:
+    if has_share(item, model):
         yield (percent(quotient(parameters, model.total)),)
+    elif stage.tied_to:
+        yield (_("the rest tied") if parameters else _("tied"),)
+
+
+def has_share(item: StageItem, model: Model) -> bool:
+    """True if the share of the parameters is one of :func:`summary_lines`."""
+    stage = item.stages[0]
+    is_norm = stage.group is Group.NORMS
+    return not (is_norm or stage.tied_to) and bool(model.architecture.count(item.parameters))
 
 
 def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
@@ -148,11 +155,22 @@ def _common_shape(shapes: list[Shape]) -> Line:
         return ()
     rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
     if len(rows) == 1:
-        return shape_line((first[0], _sum(shape[1] for shape in shapes)))
+        return _number_first((first[0], _sum(shape[1] for shape in shapes)))
     if len(columns) == 1:
-        return shape_line((_sum(shape[0] for shape in shapes), first[1]))
+        return _number_first((_sum(shape[0] for shape in shapes), first[1]))
     common = [size for size in first if all(size in shape for shape in shapes)]
     return _with_dimension(common[0], shapes) if common else ()
+
+
+def _number_first(shape: Shape) -> Line:
+    """``4 × D × D`` for D × 4·D, the shape of several matrices side by side."""
+    factors = [factors_of(size) for size in shape]
+    numbers = [each for size in factors for each in size if isinstance(each, Number)]
+    sizes = [[each for each in size if not isinstance(each, Number)] for size in factors]
+    if not numbers or not all(sizes):
+        return shape_line(shape)
+    times = thousands(product(*numbers).evaluate({}))
+    return joined((times, TIMES, *shape_line(tuple(product(*size) for size in sizes))))
 
 
 def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:

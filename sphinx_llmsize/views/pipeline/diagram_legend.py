@@ -1,19 +1,19 @@
-"""Legend of a pipeline diagram, which explains only what its boxes show."""
+"""Legend of a pipeline diagram: what is drawn in it, its symbols, and norms that are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Drawn, Line
+from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.inline import Inline
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
@@ -23,9 +23,9 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import Coloring
 
 FRAMES = {
-    Growth.SQUARE: N_("Double frame: grows with {D}². "),
-    Growth.LINEAR: N_("Single frame: grows with {D}. "),
-    Growth.NONE: N_("Rounded frame: does not grow. "),
+    Growth.SQUARE: N_("Double frame: grows with {D}²."),
+    Growth.LINEAR: N_("Single frame: grows with {D}."),
+    Growth.NONE: N_("Rounded frame: does not grow."),
 }
 """Meaning of the frames of boxes with weights."""
 
@@ -33,27 +33,25 @@ FRAMES = {
 def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Line:
     """The meaning of frames, colours, lines, percentages and symbols."""
     boxes = tuple(boxes_of(parts))
-    drawn = Drawn(tuple(_drawn(boxes, tuple(forks_of(parts)), color)))
+    drawn = only_drawn(_drawn(boxes, tuple(forks_of(parts)), color))
     sentences = (_growing(model), *_lengths(model, boxes), *_norms(model))
-    return (drawn, *joined_sentences(*sentences))
+    return (*drawn, *joined_sentences(*sentences))
 
 
-def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Inline]:
-    """The meaning of everything that is drawn: colours, frames, lines and percentages."""
+def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Line]:
+    """Sentences on everything that is drawn: colours, frames, lines and percentages."""
     if color is Coloring.SHARE:
-        yield _("The stronger the colour, the more of the parameters a box has. ")
+        yield (_("The stronger the colour, the more of the parameters a box has."),)
     growths = {box.growth for box in boxes if box.shows_growth}
     for growth, text in FRAMES.items():
         if growth in growths:
-            yield from filled(_(text), D=variable(D))
+            yield filled(_(text), D=variable(D))
     if any(box.is_weightless for box in boxes):
-        yield _("Dotted frame: no weights of its own. ")
-    if any(box.is_choice for box in boxes):
-        yield _("Dashed line: choice of experts, not their input. ")
+        yield (_("Dotted frame: no weights of its own."),)
     if any(fork.either for fork in forks):
-        yield _("“or”: each layer takes one branch. ")
-    if any("%" in str(piece) for box in boxes for line in box.lines for piece in line):
-        yield _("Percentages are shares of all parameters. ")
+        yield (_("“or”: each layer takes one branch."),)
+    if any(box.shows_share for box in boxes):
+        yield (_("Percentages are shares of all parameters."),)
 
 
 def _growing(model: Model) -> Line:
@@ -90,7 +88,7 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
 
 
 def _norms(model: Model) -> Iterator[Line]:
-    """A note for a model whose norms are not counted, such as the textbook decoder."""
+    """A note for a model without norms, such as the textbook decoder, where they aren't counted."""
     stages = (placed.stage for placed in model.architecture.placed_stages())
     if not any(stage.group is Group.NORMS for stage in stages):
         yield (_("Norms are left out."),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -23,11 +23,12 @@ from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.diagram_tree import Cluster, Part, ends_of
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.item_parts import ItemConverter
 from sphinx_llmsize.views.pipeline.layer_items import Variant
 from sphinx_llmsize.views.pipeline.layer_names import layers_title
 from sphinx_llmsize.views.pipeline.layer_variants import merged_layers
+from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
     with_merged_steps,
@@ -74,18 +75,18 @@ class _ModelConverter:
 
     def _inputs(self) -> list[Part]:
         """The token ids, beside the states of an encoder that isn't part of the model."""
-        tokens = self.boxes.tokens("tokens", self._stages[0])
         if not self._reads_outer_encoder:
-            return [tokens]
+            return [self.boxes.tokens("tokens", self._stages[0])]
         cross_attention = next(s for s in self._stages if s.source is Source.ENCODER)
         states = self.boxes.encoder_states(cross_attention)
-        return [states, replace(tokens, reads=())]  # without an arrow between them
+        self.boxes.encoder = (states.id,)
+        return [states, self.boxes.tokens("tokens", self._stages[0], begins_column=True)]
 
     def _decoder_tokens(self, first: ArchitectureItem, *, encoder: Part) -> Part:
         """The token ids of a decoder, whose cross-attention reads the last boxes of the encoder."""
         self.boxes.encoder = tuple(box.id for box in ends_of(encoder))
         embedding = next(placed_stages_of((first,))).stage
-        return replace(self.boxes.tokens("decoder_tokens", embedding), reads=())
+        return self.boxes.tokens("decoder_tokens", embedding, begins_column=True)
 
     def _outside_layers(self, steps: Iterable[Step]) -> Iterator[Part]:
         """The parts for steps outside the layers."""

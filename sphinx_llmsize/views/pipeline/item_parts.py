@@ -11,10 +11,11 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
+from sphinx_llmsize.views.pipeline.level import Level
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def _narrow(parts: Iterable[Part]) -> Iterator[Part]:
 def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, with each gate after its parts instead of beside them; routers stay beside."""
     for part in parts:
-        if isinstance(part, Gated) and not any(box.is_choice for box in boxes_of(part.gate)):
+        if isinstance(part, Gated) and not any(box.is_router for box in boxes_of(part.gate)):
             yield from (*part.parts, *part.gate)
         else:
             yield part

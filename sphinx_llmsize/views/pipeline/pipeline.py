@@ -24,9 +24,10 @@ from sphinx_llmsize.diagram_tree import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES, Level
+from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES
 from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
 from sphinx_llmsize.views.pipeline.diagram_parts import diagram_parts
+from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.shared.wording import about, comma_separated
 from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 

@@ -16,6 +16,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Rounded
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
@@ -29,7 +30,7 @@ WEIGHTS = "weights"
 
 def _short(count: Fraction) -> str:
     """``6.74B``."""
-    return short(round(count))
+    return short(nearest(count))
 
 
 def _exact(count: Fraction) -> Line:

@@ -1,4 +1,4 @@
-"""Sources of the order of tokens in attention: the kind of positions, the mask and the windows."""
+"""Masks, positions and windows of attention: those in which two models differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ IN_SOME = "in some layers"
 """Mark of descriptions of positions in some layers only."""
 
 
-def order_differs(models: Models) -> bool:
+def masks_or_positions_differ(models: Models) -> bool:
     """True if attention has another mask, or another kind of positions."""
     return any(any(pair) for pair in masks_and_positions(models))
 
@@ -158,7 +158,7 @@ def _mask(model: Model) -> Description | None:
     """``causal`` or ``bidirectional``; None if unknown, or for an encoder with a decoder.
 
     Without a KV cache, attention is bidirectional: each token needs the keys of later ones. Without
-    attention, the order is that of the mixers, which have a state: causal.
+    attention, the mask is that of the mixers, which have a state: causal.
     """
     stages = [placed.stage for placed in model.architecture.placed_stages()]
     mixing = [stage for stage in stages if stage.group is Group.ATTENTION]

@@ -1,0 +1,22 @@
+"""Levels of detail of a pipeline diagram."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Level(Enum):
+    """Level of detail of a diagram, from the least to the most detailed."""
+
+    BRIEF = "brief"
+    """A box for each attention and feed-forward network, without norms and additions.
+
+    With ``:detail: brief``, weights of residual connections are left out too; if only the length
+    of the model requires this level, they have boxes.
+    """
+    BLOCKS = "blocks"
+    """The same with norms and additions, for models that are too long for a box per step."""
+    STEPS = "steps"
+    """A box for each step."""
+    FULL = "full"
+    """A box for each step, with every tensor and the shapes of all activations."""
