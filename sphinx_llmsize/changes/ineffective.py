@@ -48,7 +48,7 @@ def _may_be_ignored(model: Model, key: Key) -> bool:
     return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
 
 
-def _symbols(model: Model) -> set[Symbol]:
+def _symbols(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
     stages = model.architecture.stages()
     in_products = (matmul.flops.symbols() for stage in stages for matmul in stage.matmuls)
