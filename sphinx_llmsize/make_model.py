@@ -9,9 +9,10 @@ from pathlib import Path
 from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.multimodal import text_config
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.model import Change, Model
-from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.preset_files import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
@@ -81,6 +82,18 @@ def load_preset(name: str) -> Model:
     return replace(make_model(preset.title, preset.section, ignore_unknown=True), preset=preset)
 
 
+def no_effect(entry: Entry, model: Model) -> ConfigError:
+    """Error for a change of a key on which nothing in the model depends."""
+    message = _("{key} has no effect in {name}", key=entry.key[:100], name=model.label)
+    return ConfigError(message, Problem.KEY, _("remove it"), entry.line)
+
+
+def refuse_unread(parsed: ParsedConfig, model: Model) -> None:
+    """Raise ConfigError for a changed key that the family doesn't read, unless a file has it."""
+    if parsed.unread and not parsed.ignore_unknown:
+        raise no_effect(parsed.unread[0], model)
+
+
 def with_settings(model: Model, section: Section) -> Model:
     """Make a model with some keys set to other values.
 
@@ -89,6 +102,7 @@ def with_settings(model: Model, section: Section) -> Model:
     """
     family = model.family
     parsed = family.read(section)
+    refuse_unread(parsed, model)
     if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
         is_now = _("a textbook decoder")
         if family.model_type:

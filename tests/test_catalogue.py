@@ -339,6 +339,13 @@ def test_the_filter_finds_models_with_a_vision_tower(
     assert ("vision" in found.split()) is is_found
 
 
+def test_a_lineage_without_predecessors_says_so(build: Build) -> None:
+    page = build({"index.rst": ".. llm-catalogue:: gpt2\n   :show: lineage\n"}).output("index.html")
+    assert "None of these models has a predecessor in this list." in page
+    assert "earliest version" not in page
+    assert "one model was trained from the other" not in page
+
+
 @pytest.mark.parametrize("has_catalogue", [True, False])
 def test_the_documentation_links_only_to_a_catalogue_beside_it(
     has_catalogue: bool, build: Build, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,9 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands, three_digits
+from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
@@ -201,7 +203,7 @@ def test_a_factor_needs_a_model_to_change() -> None:
 
 
 def test_texts_that_begin_like_a_factor_stay_texts() -> None:
-    folder = {"_name_or_path": "/models/llama", "num_layers": 40}
+    folder = {"_name_or_path": "/models/llama", "num_layers": 40, "transformers_version": "5.0"}
     assert load("llama-7b", folder).total == load("llama-7b?num_layers=40").total
 
 
@@ -240,7 +242,8 @@ def test_titles_have_the_singular_of_one_thing(name: str, end: str) -> None:
 
 
 def test_titles_name_no_lm_head_of_models_without_one() -> None:
-    assert title(load("e5-small-v2?tie_embeddings=false")).endswith(" tied embeddings set to no")
+    untied = with_settings(load("e5-small-v2"), section_of({"tie_embeddings": False}))
+    assert title(untied).endswith(" tied embeddings set to no")
     assert title(load("gpt2?tie_embeddings=false")).endswith(" an LM head of its own")
 
 
@@ -337,3 +340,28 @@ def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
     page = f"T\n=\n\nIt has :llm-size:`gpt2?n_embd*x`.\n\n{compared}"
     warned = [(each.line, each.type) for each in build({"index.rst": page}).warned]
     assert warned == [(4, "llmsize.value"), (9, "llmsize.shape")]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openelm-3b?tie_embeddings=false",  # another key ties them
+        "openelm-3b?num_layers=30&tie_embeddings=false",
+        "e5-small-v2?tie_embeddings=false",  # there is no LM head
+        "llama-2-13b?context_length=1000",
+        "llama-2-13b?rope_theta=3",
+        "llama-2-13b?num_layers*2&context_length=1000",
+    ],
+)
+def test_keys_without_effect_are_refused(name: str) -> None:
+    key = name.replace("&", "?").rpartition("?")[2].partition("=")[0]
+    with pytest.raises(ConfigError, match=f"{key} has no effect in") as caught:
+        load(name)
+    assert caught.value.hint == "remove it"
+
+
+def test_keys_without_effect_are_ignored_in_saved_configurations() -> None:
+    saved = {"rope_theta": 3, "max_position_embeddings": 9, "architectures": ["LlamaForCausalLM"]}
+    assert load("llama-2-13b", saved).total == load("llama-2-13b").total
+    assert load("llama-2-13b?tie_embeddings=true").total < load("llama-2-13b").total
+    assert load("deepseek-v3.2?num_next_token_layers=2").changes  # in the view `name`

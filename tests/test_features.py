@@ -26,13 +26,14 @@ def test_a_plain_decoder_has_no_special_part() -> None:
     ("name", "ids"),
     [
         ("deepseek-v3", ["experts", "latent_attention"]),
+        ("deepseek-v3.2", ["experts", "latent_attention", "sparse_attention"]),
         ("jamba-v0.1", ["hybrid", "experts", "grouped_queries"]),
         ("gemma-3-4b-it", ["grouped_queries", "windows", "tied"]),
         ("falcon-7b", ["one_key_head", "parallel", "tied"]),
         ("t5-base", ["encoder_decoder", "tied"]),
         ("albert-base-v2", ["encoder", "shared_layers", "vocabulary"]),
         ("mamba-130m", ["recurrent", "tied", "vocabulary"]),
-        ("deepseek-v4-flash", ["experts", "windows", "residual_streams"]),
+        ("deepseek-v4-flash", ["experts", "sparse_attention", "windows", "residual_streams"]),
         # one number as the gate of each connection
         ("llama-3.2-11b-vision", ["cross_attention", "grouped_queries"]),
     ],
@@ -46,7 +47,13 @@ def test_special_parts(name: str, ids: list[str]) -> None:
     [
         ("mixtral-8x7b", "one token uses 12.9B of 46.7B parameters, 27.6%."),
         ("llama-3-70b", "64 query heads share 8 key/value heads, so the KV cache is 1/8 as large"),
-        ("deepseek-v3", "a layer caches 576 elements for each token, which all 128 heads share."),
+        (
+            "deepseek-v3",
+            "for each token, a layer caches latents of 576 elements, which all 128 heads share.",
+        ),
+        ("deepseek-v3.2", "An indexer caches 128 elements for each token."),
+        ("deepseek-v4-flash", "in 20 of 43 layers, a query attends only to the keys"),
+        ("glm-5.2", "Of 78 layers, 21 have an indexer (own index); the others use the selection"),
         ("gpt-oss-20b", "of 24 layers, 12 attend to the last 128 tokens."),
         ("mistral-7b-v0.1", "every layer attends to the last 4,096 tokens."),
         ("jamba-v0.1", "of 32 layers, 4 have attention, and 28 a mixer"),

@@ -25,7 +25,7 @@ from sphinx_llmsize.html.interactive_page import embedded_script, module, script
 from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
-from sphinx_llmsize.interactive.explorer import explore
+from sphinx_llmsize.interactive.explorer import Explorer, explore
 from sphinx_llmsize.interactive.variants import all_hold
 from sphinx_llmsize.marks import MARK, text_position, without_marks
 from sphinx_llmsize.report import Report
@@ -269,10 +269,36 @@ def test_sizes_that_equal_others_are_followed() -> None:
     explorer = explore(load("gemma-3-4b-it"), ("rule", "memory"), ViewOptions())
     hidden = next(each for each in explorer.controls if each.name == "D")
     assert 2048 not in hidden.steps
-    values = with_followers(explorer.trace, explorer.controls, {"D": 2048})
+    assert not views_without_variant(explorer, {"D": 2048})
+
+
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", "deepseek-v3"])
+def test_the_least_values_have_variants(name: str) -> None:
+    """For one token, texts have a singular."""
+    explorer = explore(load(name), ("table", "shapes", "memory", "compute"), ViewOptions())
+    for control in explorer.controls:
+        missing = views_without_variant(explorer, {control.name: control.least})
+        assert not missing, (control.name, missing)
+
+
+def test_a_ratio_of_1_has_a_variant() -> None:
+    """At F = D, a text such as F = D/2 has neither a numerator nor a denominator."""
+    explorer = explore(load("olmoe-1b-7b-0924"), ("rule",), ViewOptions())
+    assert not views_without_variant(explorer, {"F": 2048})
+    assert not views_without_variant(explorer, {"D": 1024})
+
+
+def views_without_variant(explorer: Explorer, setting: dict[str, int]) -> list[str]:
+    """Names of the views that a page can't show for a setting; none if it is contradictory."""
+    values = with_followers(explorer.trace, explorer.controls, setting)
     numbers = evaluate(explorer.trace.nodes, values)
-    for name, variants in explorer.views.items():
-        assert any(all_hold(each.conditions, numbers) for each in variants), name
+    if any(all_hold(error.conditions, numbers) for error in explorer.errors):
+        return []
+    return [
+        name
+        for name, variants in explorer.views.items()
+        if not any(all_hold(each.conditions, numbers) for each in variants)
+    ]
 
 
 @pytest.mark.parametrize(

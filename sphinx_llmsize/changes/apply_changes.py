@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.changes.followers import usual_followers
+from sphinx_llmsize.changes.ineffective import refuse_ineffective
 from sphinx_llmsize.changes.scale_sizes import scalable_key, scale_sizes, scaled_size, sizes_of
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.make_model import refuse_unread, with_settings
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.located import Entry, Section
@@ -46,13 +47,16 @@ def apply_changes(model: Model, section: Section) -> Model:
         section: the changed keys, with their new values or factors.
 
     Raises:
-        ConfigError: a change cannot be used, or would change the family.
+        ConfigError: a change cannot be used, has no effect, or would change the family.
     """
     scaling_entries = [entry for entry in section.entries if _is_meant_as_scaling(model, entry)]
     if not scaling_entries:
-        return _note_sizes_that_stayed(model, with_settings(model, section))
+        changed = with_settings(model, section)
+        refuse_ineffective(model, changed, section)
+        return _note_sizes_that_stayed(model, changed)
     others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
-    model.family.read(others)  # raises the errors of these entries before those of factors
+    # raises the errors of these entries before those of factors
+    refuse_unread(model.family.read(others), model)
     _refuse_duplicates(model, section)
     scalings = [_scaling(model, entry) for entry in scaling_entries]
     return _note_sizes_that_stayed(model, _scale(model, scalings, others))

@@ -44,6 +44,7 @@ class ParsedConfig:
         settings: value of each key in the text.
         entries: source of each value.
         skipped_sizes: skipped entries that set sizes of other families, or have names like sizes.
+        unread: skipped entries on which no size depends, in this family or in any.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
             and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
@@ -72,6 +73,7 @@ class ParsedConfig:
         self.settings: Settings = {}
         self.entries: dict[Key, Entry] = {}
         self.skipped_sizes: list[Entry] = []
+        self.unread: list[Entry] = []
         self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
@@ -142,7 +144,10 @@ class ParsedConfig:
         """
         outer, _dot, inner = entry.key.partition(".")
         is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
-        if is_usual or affects_no_size(inner or outer) or has_no_effect(entry):
+        if is_usual:
+            return
+        if affects_no_size(inner or outer) or has_no_effect(entry):
+            self.unread.append(entry)
             return
         if not self.ignore_unknown:
             if self._model_type and sets_size_elsewhere(entry):

@@ -175,7 +175,7 @@ def _words(syntax: Syntax) -> dict[str, str]:
         "next": _(NEXT_ITEM),
         "and": _(LAST_ITEM),
         "before": _("The numbers below are for the previous sizes."),
-        "unknown": _("This part can't be computed for these sizes."),
+        "unknown": _("This page isn't prepared to show this part for these values."),
     }
 
 

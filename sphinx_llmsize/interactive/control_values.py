@@ -59,10 +59,13 @@ def values_to_explore(
 
 
 def _single_values(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
-    """Steps of each control alone, and numbers that a reader may enter."""
+    """Steps of each control alone, its least value, and numbers that a reader may enter.
+
+    The least value is often 1, for which texts have a singular.
+    """
     for control in controls:
-        for value in (*_some_steps(control), *_numbers_to_enter(control)):
-            yield {control.name: value}
+        values = (*_some_steps(control), control.least, *_numbers_to_enter(control))
+        yield from ({control.name: value} for value in dict.fromkeys(values))
 
 
 def _some_steps(control: Control) -> list[int]:
@@ -84,7 +87,10 @@ def _numbers_to_enter(control: Control) -> list[int]:
 def equal_sizes(
     trace: Trace, controls: tuple[Control, ...], conditions: Iterable[Condition]
 ) -> dict[str, set[int]]:
-    """Values of each size, in the range of its slider, at which a text finds it equal to another.
+    """Values of each size, in the range of its slider, at which it may equal another size.
+
+    Those are the values of the other sizes, since a ratio such as F/D then is 1, and the values at
+    which a text finds the size equal to an expression.
 
     Args:
         trace: the trace of the expressions.
@@ -93,7 +99,11 @@ def equal_sizes(
     """
     numbers = evaluate(trace.nodes, {each.name: each.value for each in controls})
     of_sizes = {each.name: each for each in controls if each.key}
-    found: dict[str, set[int]] = {}
+    own_values = {each.value for each in of_sizes.values()}
+    found = {
+        size.name: {n for n in own_values if size.steps[0] <= n <= size.steps[-1]}
+        for size in of_sizes.values()
+    }
     for operator, *sides in conditions:
         for side, other in (sides, sides[::-1]):
             head, *operands = trace.nodes[side]  # ("=", name) for the variable of a control
@@ -102,7 +112,7 @@ def equal_sizes(
             if operator != "==" or not size or number is None or number.denominator != 1:
                 continue
             if size.steps[0] <= number <= size.steps[-1]:
-                found.setdefault(size.name, set()).add(int(number))
+                found[size.name].add(int(number))
     return found
 
 

@@ -271,6 +271,21 @@ def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visi
     ]
 
 
+def test_a_copied_source_is_no_longer_copied_after_a_change(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async () => {}}})"
+    )
+    seen.page.evaluate(TEXTS, [{"D": 5120}])
+    seen.page.get_by_role("button", name="Copy as command").click()
+    seen.page.get_by_role("button", name="Copied").wait_for()
+    seen.page.get_by_role("button", name="Reset").click()
+    label = "document.querySelector('.llmsize-buttons button:last-child').textContent"
+    seen.page.wait_for_function(f"{label} === 'Copy as command'", timeout=1000)
+
+
 def test_texts_of_drawings_stay_in_their_boxes(
     opened: Callable[[str], tuple[Explorer, Visit]],
 ) -> None:
@@ -369,5 +384,7 @@ def test_the_printed_page_shows_what_is_set(
     layers = seen.page.get_by_role("spinbutton", name="layers")
     assert layers.is_visible()
     assert layers.input_value() == "40"
+    layers.focus()
+    assert layers.evaluate("field => getComputedStyle(field).outlineStyle") == "none"
     assert not seen.page.get_by_role("slider", name="layers").is_visible()
     seen.page.emulate_media(media="screen")

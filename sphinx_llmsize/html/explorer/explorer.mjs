@@ -573,6 +573,7 @@ class Explorer {
     }
     // a disabled button would lose the focus
     this.reset.setAttribute("aria-disabled", !Object.keys(this.values).length);
+    this.copy.textContent = this.data.words.copy;
     if (!this.written.hidden) this.written.textContent = this.source();
     this.fit(); // last, since it measures, so that the page is laid out once
   }

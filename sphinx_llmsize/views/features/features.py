@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
+from sphinx_llmsize.views.features.sparse_attention import sparse_attention
 from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
 from sphinx_llmsize.views.in_words.parts_in_words import (
     describe_feed_forward,
@@ -46,6 +47,7 @@ FEATURES = (
     Feature("recurrent", N_("recurrent"), kinds.recurrent),
     Feature("experts", N_("mixture of experts"), kinds.experts),
     Feature("latent_attention", N_("latent attention"), savings.latent_attention),
+    Feature("sparse_attention", N_("sparse attention"), sparse_attention),
     Feature("grouped_queries", N_("grouped-query attention"), savings.grouped_queries),
     Feature("one_key_head", N_("multi-query attention"), savings.one_key_head),
     Feature("windows", N_("sliding windows"), savings.windows),

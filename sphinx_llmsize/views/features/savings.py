@@ -33,7 +33,7 @@ LARGE_SHARE = Fraction(1, 4)
 
 
 def latent_attention(model: Model) -> str:
-    """Sentence on the cache of multi-head latent attention; empty for other models.
+    """Sentence on the cached latents of multi-head latent attention; empty for other models.
 
     It is also empty if layers differ, in their number of heads or in the size of their cache.
     """
@@ -46,8 +46,8 @@ def latent_attention(model: Model) -> str:
     if len(elements) != 1 or not heads:
         return ""
     return _(
-        "Multi-head latent attention: a layer caches {elements} elements for each token, which all "
-        "{heads} heads share.",
+        "Multi-head latent attention: for each token, a layer caches latents of {elements} "
+        "elements, which all {heads} heads share.",
         elements=factor_text(Fraction(elements.pop())),
         heads=heads,
     )

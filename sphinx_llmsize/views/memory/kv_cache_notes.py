@@ -15,7 +15,7 @@ from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, with_keys_and_values
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
-from sphinx_llmsize.views.shared.lengths import equal_lengths_note
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_text
 from sphinx_llmsize.views.shared.wording import filled, variable
 
 CONSTANT_STATES = N_(
@@ -87,9 +87,9 @@ def _multi_head_note(
         return ()
     text = _(
         "The KV cache of multi-head attention, with keys and values for each of the heads, "
-        "would be {ratio} times as large: {size} for {number} tokens.",
+        "would be {ratio} times as large: {size} for {tokens}.",
         ratio=significant(quotient(multi_head, actual)),
         size=size_text(bytes_of(multi_head, dtype)),
-        number=context,
+        tokens=tokens_text(context),
     )
     return (text,)

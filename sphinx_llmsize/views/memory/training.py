@@ -39,6 +39,7 @@ from sphinx_llmsize.views.numbers.part_selection import UNION
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import size_cell, size_texts
 from sphinx_llmsize.views.shared.folding import folding_row
+from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about_line,
@@ -154,15 +155,14 @@ def _row(
 def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
     """The caption with the sequences and their length."""
     if batch == 1:
-        message = _("{caption}, with a sequence of {T} = {number} tokens")
-        return filled(message, caption=caption, T=variable(T), number=thousands(tokens))
+        message = _("{caption}, with a sequence of {tokens}")
+        return filled(message, caption=caption, tokens=tokens_line(tokens))
     return filled(
-        _("{caption}, with {b} = {batch} sequences of {T} = {number} tokens"),
+        _("{caption}, with {b} = {batch} sequences of {tokens}"),
         caption=caption,
         b=variable(BATCH),
         batch=thousands(batch),
-        T=variable(T),
-        number=thousands(tokens),
+        tokens=tokens_line(tokens),
     )
 
 

@@ -42,7 +42,12 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     relations_line,
 )
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_line, tokens_of
+from sphinx_llmsize.views.shared.lengths import (
+    equal_lengths_note,
+    tokens_line,
+    tokens_of,
+    tokens_text,
+)
 from sphinx_llmsize.views.shared.wording import (
     about_line,
     capital,
@@ -182,10 +187,10 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         no_cache = (_(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE),)
         types = _("Weights are in {dtype}.")
     computed = _(
-        "FLOPs and activations are those of a forward pass of {number} tokens, divided by the "
+        "FLOPs and activations are those of a forward pass of {tokens}, divided by the "
         "number of tokens: the operations of all matrix products, and the elements in the outputs "
         "of all steps.",
-        number=tokens,
+        tokens=tokens_text(tokens),
     )
     scores = (_(NO_SCORES),) if has_scores(model) else ()
     return joined_sentences(

@@ -114,6 +114,11 @@ def generates(model: Model) -> bool:
     return last.stage.has_logits and is_of_text and model.architecture.has_cache
 
 
+def tokens_text(tokens: int) -> str:
+    """``2,048 tokens``, ``1 token``."""
+    return ngettext("{number} token", "{number} tokens", tokens, number=tokens)
+
+
 def tokens_line(tokens: int) -> Line:
     """``T = 2,048 tokens``: the form in which every caption names its number of tokens."""
     text = ngettext("{T} = {number} token", "{T} = {number} tokens", tokens)

@@ -43,9 +43,10 @@ RULE = N_(
 
 
 def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """An introduction, the rule, and by maker a list for each series with a predecessor."""
-    yield paragraph((_(INTRODUCTION),))
-    yield paragraph((_(RULE, ratio=MAX_RATIO),))
+    """An introduction, the rule, and by maker a list for each series with a predecessor.
+
+    Only a sentence if no model has one.
+    """
     by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
     for model in models:
         if model.preset:
@@ -56,6 +57,11 @@ def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterato
         members = by_series[maker, name]
         if any(_shown_predecessor(model, listed_models) for model in members):
             by_maker.setdefault(maker, []).append(_series(directive, members, listed_models))
+    if not by_maker:
+        yield paragraph((_("None of these models has a predecessor in this list."),))
+        return
+    yield paragraph((_(INTRODUCTION),))
+    yield paragraph((_(RULE, ratio=MAX_RATIO),))
     for maker, lists in by_maker.items():
         title = heading(directive, maker)
         yield nodes.container("", title, *lists, classes=["llmsize-maker"])

@@ -1,0 +1,74 @@
+"""Changes of keys that a model ignores, which are refused: an author would believe in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.family import COMMON_KEYS
+from sphinx_llmsize.architecture.layers import PerLayer
+from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, P
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.make_model import no_effect, with_settings
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.located import Section
+
+ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC, P))
+"""Sizes on which others depend, or that limit the number of tokens."""
+
+
+def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
+    """Raise ConfigError for a changed key without which the model would be the same.
+
+    Only flags and sizes are refused. Another value may be one of several with the same effect.
+
+    Args:
+        model: the model before the changes.
+        after: the model after them.
+        section: entries that set the changed values.
+    """
+    changed = {change.key for change in after.changes}
+    for entry in section.entries:
+        key = model.keys.get(entry.key)
+        if key in changed and _may_be_ignored(after, key):
+            others = Section(tuple(other for other in section.entries if other != entry))
+            try:
+                without = with_settings(model, others) if others.entries else model
+            except ConfigError:
+                continue  # the other changes need this one
+            if _effects(without) == _effects(after):
+                raise no_effect(entry, after)
+
+
+def _may_be_ignored(model: Model, key: Key) -> bool:
+    """True for a flag, and for a size that is in no shape and no product of the model."""
+    if key in {*COMMON_KEYS, *(note.key for note in model.family.notes)}:
+        return False
+    return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
+
+
+def _symbols(model: Model) -> frozenset[Symbol]:
+    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
+    stages = model.architecture.stages()
+    in_products = (matmul.flops.symbols() for stage in stages for matmul in stage.matmuls)
+    symbols = {*model.architecture.symbols, *model.architecture.activation_symbols}
+    return ALWAYS_USED.union(symbols, *in_products)
+
+
+def _effects(model: Model) -> tuple[object, ...]:
+    """Everything that follows from a configuration, except sizes that nothing depends on."""
+    architecture, symbols = model.architecture, _symbols(model)
+    sizes = {symbol: n for symbol, n in architecture.sizes.items() if symbol in symbols}
+    return (architecture.items, architecture.notes, sizes, *_declarations(model))
+
+
+def _declarations(model: Model) -> Iterator[object]:
+    """Positions and further windows, if the family derives them from the configuration."""
+    config = model.config
+    for declared in (model.family.positions, model.family.has_other_windows):
+        value = declared(config) if callable(declared) else declared
+        if isinstance(value, PerLayer):
+            yield value.counts(range(config.count(L)))
+        else:
+            yield value
