@@ -30,7 +30,7 @@ def not_two_models(number: int, example: str) -> ConfigError:
         number: number of models.
         example: two models in the host's syntax.
     """
-    message = ngettext("{n} model", "{n} models", number, n=number)
+    message = ngettext("only {n} model is named", "{n} models are named", number, n=number)
     hint = _("write two, with a comma between: {example}", example=example)
     return ConfigError(message, Problem.MODEL, hint)
 

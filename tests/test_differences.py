@@ -311,6 +311,110 @@ def test_replaced_parts_in_words(
     assert part_change_in_words(found, change) == texts
 
 
+def _structure_changes(one: str, other: str) -> dict[Aspect, StructureChange]:
+    return {change.aspect: change for change in between(one, other).structure_changes}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "cost"),
+    [
+        # Q, K and V biases in GLM, which in Llama would be on the output projection too
+        ("glm-4-9b-0414", "llama-3-8b", -40 * (4096 + 2 * 2 * 128)),
+        ("glm-4.5-air", "gemma-2-2b", -46 * (96 + 2 * 8) * 128),
+    ],
+)
+def test_a_flag_on_other_biases_changes_with_the_architecture(
+    one: str, other: str, cost: int
+) -> None:
+    found = between(one, other)
+    assert ["attention_bias"] not in [keys(change) for change in found.config_changes]
+    assert _structure_changes(one, other)[Aspect.SEQUENCE].cost.parameters == cost
+
+
+def test_biases_with_a_row_of_their_own_are_not_in_the_words_on_attention() -> None:
+    found = between("pythia-70m", "qwen3-8b")
+    assert ["attention_bias"] in [keys(change) for change in found.config_changes]
+    (change,) = (c for c in found.structure_changes if c.aspect is Aspect.SEQUENCE)
+    texts = part_change_in_words(found, change)
+    assert texts == ("multi-head attention", "grouped-query attention")
+
+
+COMPARED_WIDTHS = [
+    ("gpt2", "opt-1.3b"),
+    ("opt-1.3b", "gpt2"),
+    ("qwen1.5-14b", "opt-1.3b"),
+    ("bloom-560m", "opt-125m"),
+    ("opt-125m", "opt-1.3b"),
+    ("deberta-base", "glm-4-9b-0414"),
+    ("phi-4", "electra-base-discriminator"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), COMPARED_WIDTHS)
+def test_no_row_counts_components_that_neither_model_has(one: str, other: str) -> None:
+    """OPT's embedding dimension follows the hidden dimension, so nothing is projected."""
+    found = between(one, other)
+    known = load(one).components.keys() | load(other).components.keys()
+    for change in (*found.config_changes, *found.structure_changes):
+        for model in change.models:
+            assert model.components.keys() <= known
+
+
+def test_the_head_has_no_row_if_only_its_sizes_and_tying_change() -> None:
+    heads = [_structure_changes(*pair)[Aspect.HEAD] for pair in COMPARED_WIDTHS[:4]]
+    assert [change.cost for change in heads] == [Cost()] * 4
+    # 2,048 positions and 2 reserved rows
+    embeddings = _structure_changes("qwen1.5-14b", "opt-1.3b")[Aspect.EMBEDDING]
+    assert embeddings.cost.parameters == 2050 * 5120
+
+
+def test_embeddings_and_head_are_described_as_they_are_counted() -> None:
+    """The vocabulary has a row of its own, so it is the same in both."""
+    found = between("falcon-7b", "exaone-3.5-7.8b")
+    assert "hidden_dim" in [each.key.name for each in found.with_structure]
+    texts = {c.aspect: part_change_in_words(found, c) for c in found.structure_changes}
+    assert texts[Aspect.EMBEDDING] == ("65,024 × 4,544", "65,024 × 4,096")
+    cumulative = cumulative_difference(found.one, found.other, next_token(1024))
+    texts = {c.aspect: part_change_in_words(cumulative, c) for c in cumulative.structure_changes}
+    assert texts[Aspect.EMBEDDING] == ("102,400 × 4,544", "102,400 × 4,096")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("bloom-3b", "qwen3-30b-a3b"), ("ettin-encoder-1b", "qwen3-embedding-4b")]
+)
+def test_the_hidden_dimension_has_a_row_although_its_heads_get_another_size(
+    one: str, other: str
+) -> None:
+    found = between(one, other)
+    assert any("hidden_dim" in keys(change) for change in found.config_changes)
+    assert "hidden_dim" not in [each.key.name for each in found.with_structure]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "texts"),
+    [
+        ("llama-7b", "mpt-7b", ("gated FFN, 11,008 wide", "FFN, 16,384 wide")),
+        ("llama-7b", "bloom-7b1", ("gated FFN, 11,008 wide", "FFN with biases, 16,384 wide")),
+        # a row of its own
+        ("llama-7b", "gpt2", ("gated FFN", "FFN with biases")),
+        # in a note
+        ("mistral-7b-v0.1", "mixtral-8x7b", ("gated FFN", "8 experts (2 active)")),
+        # fused and separate matrices of gates
+        (
+            "chatglm3-6b",
+            "ministral-3-14b",
+            ("gated FFN (FFN down 13,696 × 4,096)", "gated FFN (FFN down 13,696 × 5,120)"),
+        ),
+    ],
+)
+def test_widths_of_feed_forward_networks_are_named_once(
+    one: str, other: str, texts: tuple[str, str]
+) -> None:
+    found = between(one, other)
+    (change,) = (c for c in found.structure_changes if c.aspect is Aspect.FEED_FORWARD)
+    assert part_change_in_words(found, change) == texts
+
+
 @pytest.mark.parametrize(
     ("one", "other", "text"),
     [
@@ -1005,7 +1109,11 @@ def test_the_directive(build: Build) -> None:
     assert "Twice as deep" in project.output("index.txt")
     assert "1,433,171,392 more parameters" in project.output("index.txt")
     assert [(warned.line, warned.type, warned.message) for warned in project.warned] == [
-        (13, "llmsize.model", "1 model (write two, with a comma between: llama-2-7b, llama-3-8b)"),
+        (
+            13,
+            "llmsize.model",
+            "only 1 model is named (write two, with a comma between: llama-2-7b, llama-3-8b)",
+        ),
         (18, "llmsize.model", "unknown model 'gtp2' (did you mean 'gpt2'?)"),
         (
             21,

@@ -426,6 +426,6 @@ def test_no_piece_of_a_line_is_drawn_twice(name: str, width: int) -> None:
             found += [(across, start[across], at) for at in range(low, high)]
         return found
 
-    covered = pixels(chain.from_iterable(drawn.lines.values()))
+    covered = pixels(drawn.lines)
     assert len(covered) == len(set(covered))
     assert set(covered) == set(pixels(arrow.points for arrow in drawn.arrows))

@@ -146,7 +146,7 @@ def test_lists() -> None:
 
 @pytest.mark.parametrize("models", [(), ("gpt2",), ("gpt2", "gpt2-xl", "opt-125m")])
 def test_differences_are_of_two_models(models: tuple[str, ...]) -> None:
-    message = rf'{len(models)} models? \(write two, with a comma between: diff\("llama'
+    message = r'models? (is|are) named \(write two, with a comma between: diff\("llama'
     with pytest.raises(ConfigError, match=message):
         diff(*models)
 

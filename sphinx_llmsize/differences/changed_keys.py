@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.attention_heads import has_attention, has_equal_heads
+from sphinx_llmsize.architecture.biases import biased_components
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import (
@@ -29,6 +31,7 @@ from sphinx_llmsize.config.symbols import (
     V,
 )
 from sphinx_llmsize.differences.key_change import KeyChange, effective_size, is_used
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -118,7 +121,7 @@ def _position(change: KeyChange) -> int:
 
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
-"""Keys without a symbol that mean the same in all families that have them."""
+"""Keys without a symbol that families share, unless they are on biases of other components."""
 DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
 """Sizes that some families have once, and others for the encoder and for the decoder."""
 
@@ -144,9 +147,25 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
         is_used_before = is_used(one, keys[0], after)
         is_used_after = is_used(other, keys_after[0], before)
         is_unused = not is_used_before and not is_used_after
+        if _biases_by(one, keys[0]) != _biases_by(other, keys_after[0]):
+            continue  # attention_bias is on Q, K and V in GLM-4, and on the output too in Llama
         if (is_used_before and is_used_after) or (is_unused and before == after):
             shared += [KeyChange(key, before, after, keys_after) for key in keys]
     return tuple(shared)
+
+
+def _biases_by(model: Model, key: Key) -> frozenset[str]:
+    """The components that have biases or not as a flag says; empty for other keys."""
+    if key.kind is not ValueKind.FLAG:
+        return frozenset()
+    try:
+        changed = with_values(model, {key: not model.config.flag(key)})
+    except ConfigError:
+        return frozenset()
+    biased, biased_after = (
+        frozenset(biased_components(each.architecture.placed_stages())) for each in (model, changed)
+    )
+    return biased ^ biased_after
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:

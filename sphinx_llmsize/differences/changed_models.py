@@ -10,7 +10,7 @@ from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D, H, L
-from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.key_change import KeyChange, symbols_of
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -20,10 +20,11 @@ def with_changes(
 ) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    All other sizes keep their values if the model is valid with them. If not, a model with as many
-    key/value heads as query heads keeps both equal, or the family derives the sizes that it has
-    rules for. Lists of layers repeat their pattern. A size on which the second model doesn't depend
-    keeps its value if the model is invalid with the new one.
+    All other sizes keep their values if the model is valid with them; those without effect
+    (:func:`sizes_without_effect`) follow the hidden dimension. If the model is invalid, one with as
+    many key/value heads as query heads keeps both equal, or the family derives the sizes that it
+    has rules for. Lists of layers repeat their pattern. A size on which the second model doesn't
+    depend keeps its value if the model is invalid with the new one.
 
     Args:
         model: the model.
@@ -41,6 +42,7 @@ def _with_changes(
 ) -> Model | None:
     """The model with some keys changed, and those of ``unshared`` if it is invalid without them."""
     values: Values = {change.key: change.after for change in changes}
+    values |= sizes_without_effect(model, values)
     sizes = sizes_of(model)
     # sizes that the family's rules derived: written as values, they can't follow other sizes
     pinned = {key: size for key, size in sizes.items() if key not in model.config.explicit}
@@ -92,6 +94,27 @@ def _values_of_unshared_keys(
         if follower in disappearing and size.denominator == 1:
             others[follower] = int(size)
     return others
+
+
+def sizes_without_effect(model: Model, values: Values) -> Values:
+    """The sizes that have no effect as long as they equal the hidden dimension, with its new value.
+
+    An example is OPT's embedding dimension: projections to the hidden dimension would be added if
+    it stayed behind. Empty if the values have no new hidden dimension.
+
+    Args:
+        model: the model.
+        values: new values; sizes among them follow nothing.
+    """
+    hidden = next((key for key in values if key.symbol == D), None)
+    if hidden is None:
+        return {}
+    sizes, used = sizes_of(model), symbols_of(model)
+    return {
+        key: values[hidden]
+        for key in usual_followers(hidden, sizes)
+        if key not in values and key.symbol not in used and sizes[key] == sizes[hidden]
+    }
 
 
 def followers_of_hidden_dim(values: Values, sizes: dict[Key, int]) -> dict[Key, Fraction]:

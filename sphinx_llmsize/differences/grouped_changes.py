@@ -37,6 +37,11 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
         made = sorted(changes_in(groups), key=changes.index)
         return _can_change_alone(one, other, tuple(made), changes)
 
+    @cache
+    def can_change_with_head_dim(groups: frozenset[ChangeGroup]) -> bool:
+        made = sorted(changes_in(groups), key=changes.index)
+        return _can_change_alone(one, other, tuple(made), changes, keeps_head_dim=False)
+
     def can_change_last(group: ChangeGroup) -> bool:
         return _can_change_last(one, other, group, changes)
 
@@ -46,8 +51,13 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     if one.family is other.family:
         return groups_in_same_family(one, other, changes, can_change_alone, can_change_last), ()
     single_changes = [(change,) for change in changes]
-    found, _impossible = smallest_groups(single_changes, can_change_alone)
-    groups = largest_possible(found, can_change_before_structure)
+    found, impossible = smallest_groups(single_changes, can_change_alone)
+    # a hidden dimension that would change D/H, if no change of heads can prevent it
+    others, _impossible = smallest_groups(
+        [(change,) for change in impossible], can_change_with_head_dim
+    )
+    in_order = sorted((*found, *others), key=lambda group: changes.index(group[0]))
+    groups = largest_possible(in_order, can_change_before_structure)
     grouped = changes_in(groups)
     with_structure = [change for change in changes if change not in grouped]
     with_structure += [each for each in replaced_widths(one, other) if each.before != each.after]
@@ -55,7 +65,12 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
 
 
 def _can_change_alone(
-    one: Model, other: Model, made: ChangeGroup, changes: tuple[KeyChange, ...]
+    one: Model,
+    other: Model,
+    made: ChangeGroup,
+    changes: tuple[KeyChange, ...],
+    *,
+    keeps_head_dim: bool = True,
 ) -> bool:
     """True if these changes, without the others, make a valid model and have no side effects.
 
@@ -64,6 +79,7 @@ def _can_change_alone(
         other: the second model.
         made: the changes to make.
         changes: all changes.
+        keeps_head_dim: heads of a size that neither model has are a side effect.
     """
     changed = with_changes(one, made, changes)
     if changed is None:
@@ -74,7 +90,7 @@ def _can_change_alone(
         all(_has_same_effect(changed, other, change) for change in made)
         and not _changes_others(one, changed, others)
         and not _has_new_uneven_heads(one, other, changed)
-        and changed.config.sizes.get(D_H) in head_dims
+        and (not keeps_head_dim or changed.config.sizes.get(D_H) in head_dims)
     )
 
 

@@ -88,7 +88,7 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
         key: the key.
         value: the other value.
     """
-    if key.symbol in _symbols(model):
+    if key.symbol in symbols_of(model):
         return True
     if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
         # another number may have the same effect, such as that of layers with experts
@@ -129,7 +129,7 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
 
 
 @lru_cache(maxsize=16)
-def _symbols(model: Model) -> frozenset[Symbol]:
+def symbols_of(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
     symbols = {*ALWAYS_USED, *model.architecture.symbols}
     for placed in model.architecture.placed_stages():

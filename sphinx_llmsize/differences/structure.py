@@ -14,7 +14,11 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
 from sphinx_llmsize.differences.changed_keys import shared_keys
-from sphinx_llmsize.differences.changed_models import first_valid, followers_of_hidden_dim
+from sphinx_llmsize.differences.changed_models import (
+    first_valid,
+    followers_of_hidden_dim,
+    sizes_without_effect,
+)
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
@@ -80,9 +84,11 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     """The second model with the first one's values of some keys; None if such a model is invalid.
 
     Keys with the same value in both models keep it, also where the second family derives it from
-    others. Key/value heads that only the second family has follow the query heads.
+    others. A size without effect follows the hidden dimension. Key/value heads that only the second
+    family has follow the query heads.
     """
     values: Values = {key: each.before for each in changes for key in each.keys_after}
+    values |= sizes_without_effect(other, values)
     shared = shared_keys(one, other)
     if H_KV not in {each.key.symbol for each in shared}:
         values |= _heads_in_proportion(other, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from sphinx_llmsize.architecture.biases import biased_components, common_components
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
@@ -19,7 +20,6 @@ from sphinx_llmsize.views.difference.pairs import (
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    biased_components,
     components_of,
     computations_of,
     describe_biases,
@@ -30,7 +30,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_some_layers
-from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes
+from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes, has_layers
 from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
 
 MAX_SHAPES = 3
@@ -139,15 +139,26 @@ def _biases(
 def _different_shapes(
     same_sizes: Models, own_sizes: Models, aspect: Aspect
 ) -> list[DescriptionPair]:
-    """The shapes of tensors that differ; None for a tensor that a model doesn't have."""
+    """The shapes of tensors that differ; None for a tensor that a model doesn't have.
+
+    They are those at the same sizes, except shapes with their numbers of layers. A matrix that the
+    other model has too, but fused or in parts, is left out if others differ.
+    """
     before, after = _shapes_of(same_sizes, aspect)
     own_before, own_after = _shapes_of(own_sizes, aspect)
-    pairs: dict[DescriptionPair, None] = {}  # a set in order
+    shared = frozenset.intersection(
+        *map(frozenset, map(components_of, parts_of(own_sizes, aspect)))
+    )
+    comparable: dict[DescriptionPair, None] = {}  # a set in order
+    others: dict[DescriptionPair, None] = {}
     for key in {**before, **after}:
-        pair = own_before.get(key), own_after.get(key)
-        if before.get(key) != after.get(key) and pair[0] != pair[1]:
-            pairs[pair] = None
-    return list(pairs)
+        pair = before.get(key), after.get(key)
+        is_comparable = all(pair) or shared.isdisjoint(common_components(key.component))
+        if pair[0] != pair[1]:
+            if any(map(has_layers, filter(None, pair))):
+                pair = own_before.get(key), own_after.get(key)
+            (comparable if is_comparable else others)[pair] = None
+    return list(comparable or others)
 
 
 def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:

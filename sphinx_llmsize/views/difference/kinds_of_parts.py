@@ -91,10 +91,16 @@ def kinds_of(models: Models, aspect: Aspect) -> Kinds:
     return describe_part(one, aspect), describe_part(other, aspect)
 
 
-def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Kinds:
-    """The part of both models, with biases if only one of them has some."""
+def with_biases_if_they_differ(models: Models, same_sizes: Models, aspect: Aspect) -> Kinds:
+    """The part of both models, with biases if only one of them has some.
+
+    Args:
+        models: the models to describe.
+        same_sizes: models between which biases are compared: a row of their own may change them.
+        aspect: the part.
+    """
     one, other = models
-    part, part_of_other = parts_of(models, aspect)
+    part, part_of_other = parts_of(same_sizes, aspect)
     if has_biases(part) == has_biases(part_of_other):
         return kinds_of(models, aspect)
     return describe_part_with_biases(one, aspect), describe_part_with_biases(other, aspect)

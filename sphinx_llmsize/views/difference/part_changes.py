@@ -46,6 +46,8 @@ from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_l
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
+OUTSIDE_LAYERS = frozenset((Aspect.EMBEDDING, Aspect.HEAD))
+"""Parts that are described as they are counted: sizes of other rows aren't repeated there."""
 PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
 """Parts that changed keys can replace."""
 WIDTHS = frozenset((F, F_E))
@@ -56,18 +58,23 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """The part in the first model and in the second: ``("FFN", "8 experts (2 active)")``.
 
     Parts of the same kind get the details in which they differ. Differences are looked for at the
-    same sizes, but described as they are in the models themselves.
+    same sizes, but described as they are in the models themselves; embeddings and the head, which
+    have few details but sizes, are described as they are counted.
     """
-    models, aspect = difference.models, change.aspect
+    aspect = change.aspect
+    models = change.models if aspect in OUTSIDE_LAYERS else difference.models
     if aspect is Aspect.NORMS:
         placements = different_placements(models)
         if any(placements):
             return _texts(_norms_with_places(models, placements))
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        parts = with_biases_if_they_differ(models, aspect)
-        if aspect is Aspect.FEED_FORWARD and _has_row_of_experts(difference):
-            return _without_numbers_of_experts(models, _texts(parts))
+        parts = with_biases_if_they_differ(models, change.models, aspect)
+        if aspect is Aspect.FEED_FORWARD:
+            if not _is_width_named(difference):
+                parts = _with_widths(parts, models)
+            if _has_row_of_experts(difference):
+                return _without_numbers_of_experts(models, _texts(parts))
         if aspect is Aspect.SEQUENCE:
             parts = _with_details_of_attention(parts, models)
         return _texts(parts)
@@ -143,6 +150,12 @@ def _has_row_of_experts(difference: Difference) -> bool:
     return any(each.key.symbol in {E, K} for each in key_changes)
 
 
+def _is_width_named(difference: Difference) -> bool:
+    """True if the width of feed-forward networks has a row of its own, or is in the note."""
+    key_changes = (each for row in difference.config_changes for each in row.key_changes)
+    return any(each.key.symbol in WIDTHS for each in (*key_changes, *difference.with_structure))
+
+
 def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
     """``experts plus 1 shared expert``, for models whose numbers of experts have another row.
 
@@ -168,11 +181,16 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     kinds = kinds_of(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
-    parts = with_biases_if_they_differ(models, aspect)
+    parts = with_biases_if_they_differ(models, models, aspect)
     has_width = any(each.key.symbol in WIDTHS for each in change.key_changes)
     if has_width or aspect is not Aspect.FEED_FORWARD:
         return parts
-    stages = zip(models, parts_of(models, aspect), strict=True)
+    return _with_widths(parts, models)
+
+
+def _with_widths(parts: Kinds, models: Models) -> Kinds:
+    """``gated FFN, 11,008 wide``: feed-forward networks with their widths, if these differ."""
+    stages = zip(models, parts_of(models, Aspect.FEED_FORWARD), strict=True)
     widths = if_different(*(inner_width(model, part) for model, part in stages))
     before, after = (
         with_details(part, [width], texts_of((part, width))) if width else part

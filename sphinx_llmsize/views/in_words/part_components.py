@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from sphinx_llmsize.architecture.biases import biased_components, common_components
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
 from sphinx_llmsize.architecture.positions import Positions
@@ -24,17 +25,6 @@ from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 PlacedStages = Sequence[PlacedStage]
 """The stages of a part of a model, each with its stack."""
-COMMON_COMPONENTS = {
-    "attn_qkv": ("attn_q", "attn_k", "attn_v"),
-    "attn_qk": ("attn_q", "attn_k"),
-    "attn_kv": ("attn_k", "attn_v"),
-    "mlp_gate_up": ("mlp_gate", "mlp_up"),
-    # two matrices with a latent between them
-    "attn_q_a": ("attn_q",),
-    "attn_q_b": ("attn_q",),
-}
-"""The usual components that each rarer one stands for: a fused matrix, or one beside a latent."""
-
 RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
 """Components that are weights of relative positions."""
 
@@ -43,11 +33,6 @@ def facts_on(components: Iterable[str]) -> frozenset[object]:
     """The facts that a list of components states, such as relative positions."""
     found: set[object] = set(components)
     return frozenset(found | {Positions.RELATIVE} if found & RELATIVE_POSITIONS else found)
-
-
-def common_components(component: str) -> tuple[str, ...]:
-    """The components that most families have in place of this one; itself if they have it too."""
-    return COMMON_COMPONENTS.get(component, (component,))
 
 
 def names_of(components: Iterable[str]) -> str:
@@ -139,25 +124,6 @@ def some_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
     ]
     layers = layers_with(model, with_bias)
     return layers if layers < layers_with(model, with_matrix) else 0
-
-
-def biased_components(placed_stages: PlacedStages) -> Iterator[str]:
-    """The components of matrices with a bias."""
-    for placed in placed_stages:
-        tensors = placed.stage.tensors
-        matrices = {_module_name(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
-        for tensor in tensors:
-            if tensor.role is Role.BIAS and _module_name(tensor) in matrices:
-                components = common_components(tensor.component)
-                component_of_bias = f"attn_{tensor.label}"
-                if component_of_bias in components:  # of a fused matrix, only this part has a bias
-                    components = (component_of_bias,)
-                yield from components
-
-
-def _module_name(tensor: Tensor) -> str:
-    """The name of a tensor without ``.weight`` or ``.bias``."""
-    return tensor.name.rpartition(".")[0]
 
 
 def labels_of(placed_stages: PlacedStages) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from sphinx_llmsize.architecture.biases import biased_components
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
@@ -18,7 +19,6 @@ from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    biased_components,
     describe_biases,
     describe_stages,
     has_biases,

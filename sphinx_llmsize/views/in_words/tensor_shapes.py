@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -30,16 +31,23 @@ class TensorKey(NamedTuple):
     Attributes:
         is_of_encoder: its stage processes the source tokens of an encoder-decoder.
         stage: id of its stage.
-        name: its name.
+        component: its component.
+        name: its role or, if others in the stage have the same component and role, its name.
     """
 
     is_of_encoder: bool
     stage: str
+    component: str
     name: str
 
 
 Shapes = dict[TensorKey, Description]
 """Shapes of tensors."""
+
+
+def has_layers(description: Description) -> bool:
+    """True for shapes with their numbers of layers."""
+    return any(isinstance(value, tuple) for value in description.values)
 
 
 def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
@@ -48,13 +56,16 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
     tensors: dict[TensorKey, tuple[Tensor, Stage]] = {}
     for placed in placed_stages:
         stage = placed.stage
+        numbers = Counter((tensor.component, tensor.role) for tensor in stage.tensors)
         for tensor in stage.tensors:
-            key = TensorKey(is_of_encoder(stage), stage.id, tensor.name)
+            is_only = numbers[tensor.component, tensor.role] == 1
+            name = tensor.role.name if is_only else tensor.name
+            key = TensorKey(is_of_encoder(stage), stage.id, tensor.component, name)
             shape = shape_numbers(tensor.shape, model.architecture)
             stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
             tensors[key] = (tensor, stage)
     shown = {key: _in_layers(model, by_shape) for key, by_shape in stages_by_shape.items()}
-    if len({(key.stage, key.name) for key in tensors}) <= 1:
+    if len({key[1:] for key in tensors}) <= 1:
         return shown
     found: Shapes = {}
     for key, in_layers in shown.items():
