@@ -156,7 +156,7 @@ def test_all_work_counts_against_a_limit(text: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
-        ("2.5 | round", "2"),
+        ("2.5 | round", "3"),
         ("4.0 | exact", "4"),
         ("1 == 2", "false"),
         ("1 == true", "false"),
