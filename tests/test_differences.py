@@ -678,9 +678,17 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("led-base-16384", "jamba-v0.1"),
-            "Attention changed from absolute positions to no position encoding and from windows of "
-            "512 tokens to each side in 6 layers to no sliding windows.",
+            "The sequence mixing changed from multi-head attention and cross-attention with biases "
+            "(absolute positions, windows of 512 tokens to each side in 6 layers) to Mamba in 28 "
+            "layers and grouped-query attention in 4 layers (no position encoding, no sliding "
+            "windows): ",
         ),
+        (
+            ("llama-3.1-nemotron-ultra-253b", "starcoderbase-7b"),
+            "Attention changed from grouped-query attention (rotary positions) to multi-query "
+            "attention with biases (absolute positions): ",
+        ),
+        (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases: "),
         (("gpt2", "gpt2?max_positions=1025"), "768 more parameters than GPT-2 small. "),
         (("gpt2", "llama-7b"), "6,613,975,808 more parameters than GPT-2 small: 6.74B instead of "),
         (("gpt2", "llama-7b"), "The changes interact: 5,080,456,960 more parameters, 77% of the "),
@@ -688,6 +696,35 @@ def test_equal_models_have_no_difference() -> None:
 )
 def test_sentences(models: tuple[str, str], sentence: str) -> None:
     assert sentence in text_of(*models)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "mixing"),
+    [
+        (
+            "mamba-2.8b",
+            "distilbert-base-cased",
+            "Mamba (causal) to multi-head attention with biases (bidirectional)",
+        ),
+        (
+            "qwen3-30b-a3b",
+            "zamba-7b-v1",
+            "grouped-query attention (rotary positions) to Mamba in 76 layers and multi-head "
+            "attention in 13 layers (no position encoding)",
+        ),
+        (
+            "olmo-hybrid-7b",
+            "mamba-2.8b",
+            "linear attention in 24 layers and multi-head attention in 8 layers to Mamba",
+        ),
+    ],
+)
+def test_mixing_of_another_kind_has_the_only_sentence_on_attention(
+    one: str, other: str, mixing: str
+) -> None:
+    text = text_of(one, other)
+    assert f"The sequence mixing changed from {mixing}: " in text
+    assert "Attention changed" not in text
 
 
 def diagram(one: str, other: str) -> Diagram:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
@@ -26,9 +27,7 @@ from sphinx_llmsize.views.difference.changes_without_cost import (
 )
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.listed_changes import Change, ListedChange
-from sphinx_llmsize.views.difference.masks_and_positions import (
-    different_window_sizes,
-)
+from sphinx_llmsize.views.difference.masks_and_positions import different_window_sizes
 from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
 from sphinx_llmsize.views.shared.key_text import grammatical_number, is_clause, is_counted
@@ -214,8 +213,11 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
 def attention_sentence(models: Models, listed: Iterable[Change]) -> str:
     """A sentence on the masks, positions and windows of attention, which cost no parameters.
 
-    Empty if they don't differ, or if one of the listed changes names them.
+    Empty if they don't differ, if one of the listed changes names them, and if only one of the
+    models has attention.
     """
+    if not all(has_attention(model.architecture) for model in models):
+        return ""
     pairs = [*unnamed_masks_and_positions(models, listed), different_window_sizes(models)]
     changes = [
         _(FROM_TO, before=before.text, after=after.text)

@@ -53,6 +53,17 @@ def norms_differ(difference: Difference, change: StructureChange) -> bool:
     return before.about != after.about or any(different_placements(difference.models))
 
 
+def blocks_differ(difference: Difference, change: StructureChange) -> bool:
+    """True for attention, mixers or feed-forward networks of another kind.
+
+    Other numbers, and a kind that only follows from a changed size, don't count.
+    """
+    if change.aspect not in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
+        return False
+    before, after = kinds_of(difference.models, change.aspect)
+    return before.about != after.about and differ_in_kind(change)
+
+
 def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> DescriptionPair:
     """Attention windows of both models; none if they differ only because the sizes do.
 

@@ -24,7 +24,7 @@ from sphinx_llmsize.views.difference.costs_in_words import (
     with_active,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
+from sphinx_llmsize.views.difference.kinds_of_parts import blocks_differ, norms_differ
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
@@ -65,8 +65,8 @@ def _changes_to_describe(
 ) -> list[ListedChange]:
     """The changed keys and parts with the largest costs; all of them if there are no costs.
 
-    Norms of another kind and parts without a cost are always among them. Attention without a cost
-    has a sentence of its own.
+    Parts of the layers that are of another kind, and parts without a cost, are always among them.
+    Attention of the same kind without a cost has a sentence of its own.
     """
     largest = _largest_costs(listed)
     changes: list[ListedChange] = []
@@ -77,7 +77,8 @@ def _changes_to_describe(
         is_described = not largest or each.cost in largest
         if isinstance(source, StructureChange):
             is_free = each.cost == NO_COST and not _is_of_attention(each)
-            is_described = is_described or is_free or norms_differ(difference, source)
+            is_other = blocks_differ(difference, source) or norms_differ(difference, source)
+            is_described = is_described or is_free or is_other
         if is_described:
             changes.append(each)
     return changes
