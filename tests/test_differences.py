@@ -292,6 +292,24 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
                 "grouped-query attention (with Q, K and V biases, no sliding windows)",
             ),
         ),
+        # biases of other matrices, in parts of other kinds
+        (
+            "phi-2",
+            "telechat2-3b",
+            Aspect.FEED_FORWARD,
+            ("FFN with biases", "gated FFN with down biases"),
+        ),
+        (
+            "gpt-neo-125m",
+            "qwen2.5-7b",
+            Aspect.SEQUENCE,
+            (
+                "multi-head attention with output projection biases (absolute positions, windows "
+                "of 256 tokens in 6 layers)",
+                "grouped-query attention with Q, K and V biases (rotary positions, no sliding "
+                "windows)",
+            ),
+        ),
         (
             "llama-3.1-70b",
             "llama-3.3-nemotron-super-49b",

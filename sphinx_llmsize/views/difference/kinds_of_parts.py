@@ -14,6 +14,7 @@ from sphinx_llmsize.views.difference.pairs import NO_DIFFERENCE, DescriptionPair
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
+    biases_of_part,
     describe_part,
     describe_part_with_biases,
     placed_stages_of_part,
@@ -103,7 +104,9 @@ def kinds_of(models: Models, aspect: Aspect) -> Kinds:
 
 
 def with_biases_if_they_differ(models: Models, same_sizes: Models, aspect: Aspect) -> Kinds:
-    """The part of both models, with biases if only one of them has some.
+    """The part of both models, with biases if other matrices have them.
+
+    Biases are left out if both models have some, but those of one aren't named.
 
     Args:
         models: the models to describe.
@@ -111,8 +114,9 @@ def with_biases_if_they_differ(models: Models, same_sizes: Models, aspect: Aspec
         aspect: the part.
     """
     one, other = models
-    part, part_of_other = parts_of(same_sizes, aspect)
-    if has_biases(part) == has_biases(part_of_other):
+    biases = [biases_of_part(model, aspect) for model in same_sizes]
+    both_have_biases = all(map(has_biases, parts_of(same_sizes, aspect)))
+    if biases[0] == biases[1] or (both_have_biases and not all(biases)):
         return kinds_of(models, aspect)
     return describe_part_with_biases(one, aspect), describe_part_with_biases(other, aspect)
 

@@ -53,25 +53,35 @@ def describe_part(model: Model, aspect: Aspect) -> Description:
 
 
 def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
-    """The part in a few words with its biases: ``multi-head attention with Q and K biases``.
-
-    Biases are omitted if its stages are of several groups, such as MLP and experts.
-    """
+    """The part in a few words with its biases: ``multi-head attention with Q and K biases``."""
     found = describe_part(model, aspect)
+    biases = biases_of_part(model, aspect)
+    if not biases:
+        return found
+    if aspect is Aspect.HEAD:
+        text = texts_of((found, biases))
+    elif (
+        aspect is Aspect.EMBEDDING
+    ):  # the comma shows that they aren't those of the last stage only
+        biased = names_of(biased_components(placed_stages_of_part(model, aspect)))
+        text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
+    else:
+        text = _("{part} {biases}", part=found.text, biases=biases.text)
+    return with_details(found, [biases], text)
+
+
+def biases_of_part(model: Model, aspect: Aspect) -> Description | None:
+    """The biases to name with a part: ``with Q and K biases``; None without any.
+
+    Biases aren't named if the stages are of several groups, such as MLP and experts.
+    """
     placed_stages = placed_stages_of_part(model, aspect)
     has_several_groups = len({placed.stage.group for placed in placed_stages}) > 1
     if has_several_groups or not has_biases(placed_stages):
-        return found
+        return None
     if aspect is Aspect.HEAD:
-        of_head = _biases_of_head(placed_stages)
-        return with_details(found, [of_head], texts_of((found, of_head))) if of_head else found
-    of_part = describe_biases(model, placed_stages)
-    if aspect is Aspect.EMBEDDING:  # the comma shows that they aren't those of the last stage only
-        biased = names_of(biased_components(placed_stages))
-        text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
-    else:
-        text = _("{part} {biases}", part=found.text, biases=of_part.text)
-    return with_details(found, [of_part], text)
+        return _biases_of_head(placed_stages)
+    return describe_biases(model, placed_stages)
 
 
 def _biases_of_head(placed_stages: PlacedStages) -> Description | None:
