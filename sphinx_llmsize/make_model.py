@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.multimodal import text_config
-from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.keys.common import MODEL_TYPE, NUM_DECODER_LAYERS, NUM_ENCODER_LAYERS
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.model import Change, Model
@@ -117,8 +120,41 @@ def with_settings(model: Model, section: Section) -> Model:
         )
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
-    before = dict(model.config.settings)
-    changes = tuple(
-        Change(key, config[key]) for key in parsed.settings if config[key] != before.get(key)
+    return replace(
+        model,
+        config=config,
+        architecture=architecture,
+        changes=tuple(_changes(model.config, config, family, parsed)),
     )
-    return replace(model, config=config, architecture=architecture, changes=changes)
+
+
+def _changes(
+    before: Config, after: Config, family: Family, parsed: ParsedConfig
+) -> Iterator[Change]:
+    """The keys to name: those with a new value, or with one that they would lose if not written.
+
+    An example of the latter is an FFN dimension that would follow the hidden dimension. Decoder
+    layers that follow those of the encoder are named with them.
+
+    Args:
+        before: configuration before the changes.
+        after: configuration after them.
+        family: the model's family.
+        parsed: the changed keys.
+    """
+    settings = dict(before.settings)
+    new = {key: value for key, value in parsed.settings.items() if after[key] != settings.get(key)}
+    implied: Config | None = before
+    if new and len(new) < len(parsed.settings):
+        try:
+            entries = tuple(parsed.entries[key] for key in new)
+            implied = family.configure(family.read(Section(entries)), before)
+        except ConfigError:  # the new values need the others
+            implied = None
+    for key in parsed.settings:
+        if key in new or implied is None or after[key] != implied[key]:
+            yield Change(key, after[key])
+        follower = NUM_DECODER_LAYERS
+        is_followed = key == NUM_ENCODER_LAYERS and follower not in parsed.settings
+        if is_followed and follower in settings and after[follower] != settings[follower]:
+            yield Change(follower, after[follower])

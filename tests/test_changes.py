@@ -232,6 +232,36 @@ def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("name", "end"),
     [
+        # decoder layers follow those of the encoder
+        ("umt5-xxl?num_layers=1", " with 1 encoder layer and 1 decoder layer"),
+        (
+            "umt5-xxl?num_encoder_layers=12&num_decoder_layers=24",
+            " with 12 encoder layers and 24 decoder layers",
+        ),
+        ("umt5-xxl?num_layers*2", " with twice the encoder layers"),
+        # the value of the preset, which would change with the hidden dimension
+        (
+            "gpt2?hidden_dim=1536&ffn_dim=3072",
+            " with hidden dimension 1,536 and FFN dimension 3,072",
+        ),
+        (
+            "gpt2?hidden_dim*2&ffn_dim=3072",
+            " with FFN dimension 3,072 and twice the hidden dimension",
+        ),
+        # which would stay as it is
+        ("llama-7b?num_layers=32&num_heads=64", " with 64 attention heads"),
+        ("llama-7b?num_kv_heads=32", "LLaMA 7B"),
+        # 24 heads don't divide the hidden dimension
+        ("llama-7b?num_heads=24&head_dim=128", " with 24 attention heads and head dimension 128"),
+    ],
+)
+def test_titles_name_what_makes_models_different(name: str, end: str) -> None:
+    assert title(load(name)).endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
         ("mixtral-8x7b?num_experts_per_token=1", " with 1 expert per token"),
         ("deepseek-v3?num_first_dense_layers=1", " with 1 dense layer at the start"),
         ("gpt2?num_layers=1", " with 1 layer"),

@@ -190,8 +190,8 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "chatglm-6b",
             "chatglm2-6b",
             "Attention: multi-head attention with biases → grouped-query attention with Q, K and V "
-            "biases / FFN: FFN with biases → gated FFN / Norms: 57 layer norms with biases (before each residual "
-            "connection) → 57 RMS norms (before each block)",
+            "biases / FFN: FFN with biases → gated FFN / Norms: 57 layer norms with biases (before "
+            "each residual connection) → 57 RMS norms (before each block)",
         ),
     ],
 )

@@ -128,8 +128,11 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     for scaling in scalings:
         key = scaling.key
         changes.append(Change(key, after[key], scaling.factor, followers[key]))
-    different = tuple(each for each in changes if each.value != before.get(each.key))
-    return replace(result, changes=different)
+    sizes = sizes_of(model)
+    usual = {each for scaling in scalings for each in usual_followers(scaling.key, sizes)}
+    # a size that would be scaled too is named even if it is set to the value that it had
+    named = tuple(c for c in changes if c.value != before.get(c.key) or c.key in usual)
+    return replace(result, changes=named)
 
 
 def _check_scaled_sizes(model: Model, factors: dict[Key, Fraction], line: int | None) -> None:
