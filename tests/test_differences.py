@@ -221,7 +221,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.FEED_FORWARD,
             (
                 # their numbers have rows of their own
-                "gated FFN in 1 layer and experts plus 2 shared experts in 26 layers",
+                "gated FFN (10,944 wide) in 1 layer and experts plus 2 shared experts in 26 layers",
                 "experts",
             ),
         ),
@@ -419,10 +419,35 @@ def test_the_hidden_dimension_has_a_row_although_its_heads_get_another_size(
 @pytest.mark.parametrize(
     ("one", "other", "texts"),
     [
-        ("llama-7b", "mpt-7b", ("gated FFN, 11,008 wide", "FFN, 16,384 wide")),
-        ("llama-7b", "bloom-7b1", ("gated FFN, 11,008 wide", "FFN with biases, 16,384 wide")),
+        ("llama-7b", "mpt-7b", ("gated FFN (11,008 wide)", "FFN (16,384 wide)")),
+        ("llama-7b", "bloom-7b1", ("gated FFN (11,008 wide)", "FFN with biases (16,384 wide)")),
         # a row of its own
         ("llama-7b", "gpt2", ("gated FFN", "FFN with biases")),
+        ("llama-7b", "bart-base", ("gated FFN", "FFN with biases")),
+        # a row of its own for the dense networks only, or for the experts only
+        (
+            "llama-3-8b",
+            "deepseek-v3",
+            (
+                "gated FFN",
+                "gated FFN in 3 layers and 256 experts (8 active, 2,048 wide) plus 1 shared expert "
+                "in 58 layers",
+            ),
+        ),
+        (
+            "mixtral-8x7b",
+            "deepseek-v3",
+            (
+                "experts",
+                "gated FFN (18,432 wide) in 3 layers and experts plus 1 shared expert in 58 layers",
+            ),
+        ),
+        # a row of its own for some of the widths
+        (
+            "pythia-2.8b",
+            "gemma-4-e2b",
+            ("FFN with biases", "gated FFN (6,144 and 12,288 wide)"),
+        ),
         # in a note
         ("mistral-7b-v0.1", "mixtral-8x7b", ("gated FFN", "8 experts (2 active)")),
         # fused and separate matrices of gates

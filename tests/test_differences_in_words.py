@@ -212,7 +212,7 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
         (
             "qwen3-30b-a3b",
             "qwen3-30b-a3b?num_experts=0",
-            "FFN: 128 experts (8 active), 768 wide → gated FFN, 6,144 wide",
+            "FFN: 128 experts (8 active, 768 wide) → gated FFN (6,144 wide)",
         ),
         (
             "granite-4.0-micro",
@@ -283,7 +283,8 @@ def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, na
         (
             "mixtral-8x7b",
             "grok-2",
-            "FFN / 8 experts (2 active) → gated FFN and 8 experts (2 active) in each of 64 layers",
+            "FFN / 8 experts (2 active) → gated FFN (32,768 wide) and 8 experts (2 active) in each "
+            "of 64 layers",
         ),
     ],
 )

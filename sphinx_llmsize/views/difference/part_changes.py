@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.symbols import F_E, E, F, K
+from sphinx_llmsize.config.symbols import E, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
@@ -15,6 +16,7 @@ from sphinx_llmsize.views.difference.different_details import (
     different_details,
     only_in_one,
 )
+from sphinx_llmsize.views.difference.feed_forward_widths import texts_with_widths
 from sphinx_llmsize.views.difference.kinds_of_parts import (
     Kinds,
     differ_in_kind,
@@ -34,14 +36,11 @@ from sphinx_llmsize.views.difference.pairs import (
     Descriptions,
     Models,
     Texts,
-    if_different,
     without_repetition,
 )
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import texts_of, with_details
-from sphinx_llmsize.views.in_words.experts_in_words import numbers_of_experts
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
-from sphinx_llmsize.views.in_words.part_details import inner_width
 from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_label
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
@@ -50,8 +49,6 @@ OUTSIDE_LAYERS = frozenset((Aspect.EMBEDDING, Aspect.HEAD))
 """Parts that are described as they are counted: sizes of other rows aren't repeated there."""
 PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
 """Parts that changed keys can replace."""
-WIDTHS = frozenset((F, F_E))
-"""Symbols of the widths of feed-forward networks."""
 
 
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
@@ -71,10 +68,11 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     if kinds[0] != kinds[1] and differ_in_kind(change):
         parts = with_biases_if_they_differ(models, change.models, aspect)
         if aspect is Aspect.FEED_FORWARD:
-            if not _is_width_named(difference):
-                parts = _with_widths(parts, models)
-            if _has_row_of_experts(difference):
-                return _without_numbers_of_experts(models, _texts(parts))
+            named = [each for row in difference.config_changes for each in row.key_changes]
+            # a number of experts, or of those for each token, has a row of its own
+            has_row_of_experts = any(each.key.symbol in {E, K} for each in named)
+            named += difference.with_structure
+            return texts_with_widths(models, parts, named, has_row_of_experts=has_row_of_experts)
         if aspect is Aspect.SEQUENCE:
             parts = _with_details_of_attention(parts, models)
         return _texts(parts)
@@ -144,35 +142,10 @@ def _have_other_kinds(models: Models, aspect: Aspect) -> bool:
     return kinds_of_groups(one, aspect) != kinds_of_groups(other, aspect)
 
 
-def _has_row_of_experts(difference: Difference) -> bool:
-    """True if a number of experts, or of those for each token, has a row of its own."""
-    key_changes = (each for row in difference.config_changes for each in row.key_changes)
-    return any(each.key.symbol in {E, K} for each in key_changes)
-
-
-def _is_width_named(difference: Difference) -> bool:
-    """True if the width of feed-forward networks has a row of its own, or is in the note."""
-    key_changes = (each for row in difference.config_changes for each in row.key_changes)
-    return any(each.key.symbol in WIDTHS for each in (*key_changes, *difference.with_structure))
-
-
-def _without_numbers_of_experts(models: Models, texts: Texts) -> Texts:
-    """``experts plus 1 shared expert``, for models whose numbers of experts have another row.
-
-    Parts that only differ in these numbers keep them.
-    """
-    shown: list[str] = []
-    for model, part, text in zip(models, parts_of(models, Aspect.FEED_FORWARD), texts, strict=True):
-        numbers = numbers_of_experts(model, part)
-        shown.append(text.replace(numbers, _("experts")) if numbers else text)
-    before, after = shown
-    return texts if before == after else (before, after)
-
-
 def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     """The part of two models of the same family, with the details in which they differ.
 
-    Feed-forward networks of other kinds have their widths, unless these are among the changed keys.
+    Feed-forward networks of other kinds have their widths, unless the changed keys name these.
     """
     models = change.models
     placements = different_placements(models) if aspect is Aspect.NORMS else NO_DIFFERENCE
@@ -182,20 +155,10 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
     parts = with_biases_if_they_differ(models, models, aspect)
-    has_width = any(each.key.symbol in WIDTHS for each in change.key_changes)
-    if has_width or aspect is not Aspect.FEED_FORWARD:
+    if aspect is not Aspect.FEED_FORWARD:
         return parts
-    return _with_widths(parts, models)
-
-
-def _with_widths(parts: Kinds, models: Models) -> Kinds:
-    """``gated FFN, 11,008 wide``: feed-forward networks with their widths, if these differ."""
-    stages = zip(models, parts_of(models, Aspect.FEED_FORWARD), strict=True)
-    widths = if_different(*(inner_width(model, part) for model, part in stages))
-    before, after = (
-        with_details(part, [width], texts_of((part, width))) if width else part
-        for part, width in zip(parts, widths, strict=True)
-    )
+    texts = texts_with_widths(models, parts, change.key_changes, has_row_of_experts=False)
+    before, after = (replace(part, text=text) for part, text in zip(parts, texts, strict=True))
     return before, after
 
 

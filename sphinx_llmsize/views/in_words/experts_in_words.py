@@ -12,12 +12,27 @@ SHARED_EXPERTS = "shared_experts"
 """Component of the experts that all tokens use."""
 
 
-def numbers_of_experts(model: Model, placed_stages: PlacedStages) -> str:
-    """``8 experts (2 active)``: those of the first layers that have experts for text, if any."""
+def numbers_of_experts(model: Model, placed_stages: PlacedStages, width: str = "") -> str:
+    """``8 experts (2 active)``: those of the first layers that have experts for text, if any.
+
+    Args:
+        model: the model.
+        placed_stages: stages with the experts.
+        width: text on their width, to be added: ``8 experts (2 active, 14,336 wide)``.
+    """
     numbers = _routed_experts(model, placed_stages)
     if not numbers:
         return ""
     total, active = numbers
+    if width:
+        return ngettext(
+            "{total} expert ({used} active, {width})",
+            "{total} experts ({used} active, {width})",
+            total,
+            total=total,
+            used=active,
+            width=width,
+        )
     return ngettext(
         "{total} expert ({used} active)",
         "{total} experts ({used} active)",
