@@ -50,7 +50,7 @@ nitpick_ignore_regex = [
     ),
     (r"py:.*", r"(sphinx_llmsize\.)?(algebra|architecture|config|sources)\..*"),
     (r"py:.*", r"sphinx_llmsize\.(blocks|charts|diagram\w*|drawing|html)\..*"),
-    (r"py:.*", r"sphinx_llmsize\.(inline|model|tables|views)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(inline|interactive|model|tables|views)\..*"),
 ]
 
 html_theme = "furo"
