@@ -732,6 +732,10 @@ def test_equal_models_have_no_difference() -> None:
             "attention with biases (absolute positions): ",
         ),
         (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases: "),
+        (
+            ("bloom-560m", "gpt-oss-120b"),
+            "A router and 128 experts (4 active, 2,880 wide) replace the FFN (4,096 wide): ",
+        ),
         (("gpt2", "gpt2?max_positions=1025"), "768 more parameters than GPT-2 small. "),
         (("gpt2", "llama-7b"), "6,613,975,808 more parameters than GPT-2 small: 6.74B instead of "),
         (("gpt2", "llama-7b"), "The changes interact: 5,080,456,960 more parameters, 77% of the "),
