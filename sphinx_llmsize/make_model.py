@@ -10,7 +10,8 @@ from pathlib import Path
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.multimodal import text_config
-from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.config import Config, Setting
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE, NUM_DECODER_LAYERS, NUM_ENCODER_LAYERS
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
@@ -144,15 +145,15 @@ def _changes(
     """
     settings = dict(before.settings)
     new = {key: value for key, value in parsed.settings.items() if after[key] != settings.get(key)}
-    implied: Config | None = before
+    implied: dict[Key, Setting] | None = settings
     if new and len(new) < len(parsed.settings):
         try:
             entries = tuple(parsed.entries[key] for key in new)
-            implied = family.configure(family.read(Section(entries)), before)
+            implied = dict(family.configure(family.read(Section(entries)), before).settings)
         except ConfigError:  # the new values need the others
             implied = None
     for key in parsed.settings:
-        if key in new or implied is None or after[key] != implied[key]:
+        if key in new or implied is None or after[key] != implied.get(key):
             yield Change(key, after[key])
         follower = NUM_DECODER_LAYERS
         is_followed = key == NUM_ENCODER_LAYERS and follower not in parsed.settings

@@ -395,3 +395,8 @@ def test_keys_without_effect_are_ignored_in_saved_configurations() -> None:
     assert load("llama-2-13b", saved).total == load("llama-2-13b").total
     assert load("llama-2-13b?tie_embeddings=true").total < load("llama-2-13b").total
     assert load("deepseek-v3.2?num_next_token_layers=2").changes  # in the view `name`
+
+
+def test_a_null_value_of_a_key_that_the_model_has_not_set_is_no_change() -> None:
+    model = load("gemma-4-31b", {"num_labels": None, "cross_attention_layers": []})
+    assert "labels" not in model.name
