@@ -60,9 +60,8 @@ def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
         return found
     if aspect is Aspect.HEAD:
         text = texts_of((found, biases))
-    elif (
-        aspect is Aspect.EMBEDDING
-    ):  # the comma shows that they aren't those of the last stage only
+    elif aspect is Aspect.EMBEDDING:
+        # the comma shows that they aren't those of the last stage only
         biased = names_of(biased_components(placed_stages_of_part(model, aspect)))
         text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
     else:
@@ -168,7 +167,7 @@ def _groups(model: Model, placed_stages: PlacedStages) -> Description:
 
 
 def kinds_of_groups(model: Model, aspect: Aspect) -> tuple[Hashable, ...]:
-    """What the groups of a part are, without numbers: gated FFN and experts."""
+    """Kinds of the groups of a part, without numbers, to be compared: gated FFN and experts."""
     placed_stages = placed_stages_of_part(model, aspect)
     return tuple(describe_group(model, of_group).about for of_group in _by_group(placed_stages))
 
