@@ -14,7 +14,7 @@ from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.marked_numbers import with_positions
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.svg import Links
-from sphinx_llmsize.interactive.changed_words import changes_data, names_data, stayed_data
+from sphinx_llmsize.interactive.changed_words import named_changes, sizes_that_stayed
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
@@ -23,7 +23,7 @@ from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import Conditions, Message
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.translation import _, current_separators
-from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM, WITH_CHANGES
+from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM, WITH_CHANGES, title
 
 FOLDER = Path(__file__).parent / "explorer"
 """Folder of the script and the styles."""
@@ -104,14 +104,32 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
     separators = current_separators()
     syntax = host(source)
     # the texts of these are added to those of the trace
-    changes, stayed = changes_data(explorer, source), list(stayed_data(explorer, source))
+    changes = [
+        {
+            "key": each.key,
+            "follows": each.follows,
+            "unless": positions(each.unless),
+            "texts": messages_data(each.texts),
+        }
+        for each in named_changes(explorer, source)
+    ]
+    stayed = [
+        {
+            "unless": positions(each.unless),
+            "text": each.text,
+            "followers": [[key, *messages_data([text])] for key, text in each.followers],
+        }
+        for each in sizes_that_stayed(explorer, source)
+    ]
     views = [
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
     ]
     errors, results = messages_data(explorer.errors), messages_data(explorer.results)
     return {
-        **names_data(explorer, source),
+        "name": explorer.model.name,
+        "title": title(explorer.model),
+        "changed": source.changed or explorer.model.name,
         "changes": changes,
         "stayed": stayed,
         "controls": list(_controls(explorer, syntax)),

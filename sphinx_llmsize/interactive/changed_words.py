@@ -5,81 +5,123 @@ They are those of the views of a changed preset: the page that a copied directiv
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from sphinx_llmsize.changes.followers import usual_followers
 from sphinx_llmsize.changes.scale_sizes import sizes_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.keys.common import NUM_DECODER_LAYERS
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.traceable_sizes import UNTRACEABLE, sizes_by_key, variables_of
 from sphinx_llmsize.interactive.traced_model import derived_config
-from sphinx_llmsize.model import Change
+from sphinx_llmsize.interactive.variants import Conditions, Message, never
+from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.traced import Traced
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.change_notes import STAYED, size_in_note
 from sphinx_llmsize.views.shared.key_text import change_text
-from sphinx_llmsize.views.shared.wording import title
 
 
-def names_data(explorer: Explorer, source: Source) -> dict[str, Any]:
-    """The model's name and title, and those once a reader has changed it."""
-    name = explorer.model.name
-    return {"name": name, "title": title(explorer.model), "changed": source.changed or name}
+@dataclass(frozen=True)
+class NamedChange:
+    """A change to a preset, as the title names it.
 
-
-def changes_data(explorer: Explorer, source: Source) -> dict[str, Any]:
-    """Changes to a preset as they are written in its title, by key.
-
-    A key with a control has its value in the preset, its text for the value 1 and for any other;
-    another key has only a text. An author's own model has no changes.
+    Attributes:
+        key: the changed key.
+        follows: True if it is named even if neither the author nor the reader has set it.
+        unless: conditions under which it isn't named: the value is that of the preset, and the
+            one that it would have if it weren't set.
+        texts: its texts, of which the first one holds whose conditions do.
     """
-    base = source.base
+
+    key: str
+    follows: bool
+    unless: Conditions
+    texts: tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Stayed:
+    """A sentence on sizes that usually change with another one, but kept their values.
+
+    Attributes:
+        unless: the condition that the other size has its first value too.
+        text: the sentence, with ``{sizes}``.
+        followers: pairs of a key, and its text with the conditions under which it is listed unless
+            the title names the key.
+    """
+
+    unless: Conditions
+    text: str
+    followers: tuple[tuple[str, Message], ...]
+
+
+def named_changes(explorer: Explorer, source: Source) -> Iterator[NamedChange]:
+    """Changes that the title may name, in order; none for an author's own model."""
+    base, model, trace = source.base, explorer.model, explorer.trace
     if not base:
-        return {}
-    model, variables = explorer.model, _variables(explorer)
-    before = dict(base.config.settings)
-    texts: dict[str, Any] = {}
-    for name, value in source.settings.items():
-        key = model.keys[name]
-        if value != before.get(key):
-            texts[name] = _change_text(explorer, key, value)
-    for key, size in variables.items():
-        one, other = (_change_text(explorer, key, value) for value in (1, size))
-        texts[model.family.name_of(key)] = [before.get(key), one, other]
-    return texts
+        return
+    before, sizes = dict(base.config.settings), _variables(explorer)
+    settings: dict[Key, Any] = {model.keys[name]: n for name, n in source.settings.items()} | sizes
+    for key, value in settings.items():
+        texts = (Message({}, _change_text(explorer, key, value)),)
+        if key not in sizes:
+            if value != before.get(key):
+                yield NamedChange(model.family.name_of(key), True, never(trace), texts)
+            continue
+        position = sizes[key].position
+        is_one = {("==", position, trace.position_of(1)): True}
+        others = {other: size for other, size in settings.items() if other != key}
+        same_values = (before.get(key), _implied(explorer, base, key, others))
+        unless = (
+            never(trace)
+            if None in same_values
+            else {("==", position, trace.position_of(value)): True for value in same_values}
+        )
+        yield NamedChange(
+            model.family.name_of(key),
+            key == NUM_DECODER_LAYERS,
+            unless,
+            (Message(is_one, _change_text(explorer, key, 1)), *texts),
+        )
 
 
-def stayed_data(explorer: Explorer, source: Source) -> Iterator[dict[str, Any]]:
-    """Sizes that have usual followers, with a text on those that stayed.
-
-    A follower has its expression, its value before all changes, its text, and an expression: if
-    both are equal, it isn't listed. That is the heads for key/value heads, and 0 for all others.
-    """
-    base = source.base or explorer.model
-    before = sizes_of(base)
-    variables = _variables(explorer)
+def _implied(explorer: Explorer, base: Model, key: Key, others: Mapping[Key, Any]) -> Any:
+    """The value of a key that the others give; None if they need it."""
     with explorer.trace.recording(), suppress(*UNTRACEABLE, ConfigError):
+        return derived_config(base, others)[key]
+    return None
+
+
+def sizes_that_stayed(explorer: Explorer, source: Source) -> Iterator[Stayed]:
+    """Sizes with usual followers, with the followers that may have stayed.
+
+    Key/value heads aren't listed if there are as many as heads.
+    """
+    base, trace = source.base or explorer.model, explorer.trace
+    before, variables = sizes_of(base), _variables(explorer)
+    with trace.recording(), suppress(*UNTRACEABLE, ConfigError):
         after = derived_config(explorer.model, variables)
         for key, size in variables.items():
-            followers = [
-                [
-                    explorer.trace.position_of(after[follower]),
-                    before[follower],
-                    size_in_note(follower, after.count(follower)),
-                    explorer.trace.position_of(after[H] if follower.symbol == H_KV else 0),
-                ]
-                for follower in usual_followers(key, before)
-            ]
+            followers: list[tuple[str, Message]] = []
+            for follower in usual_followers(key, before):
+                position = trace.position_of(after[follower])
+                conditions = {("==", position, trace.position_of(before[follower])): True}
+                if follower.symbol == H_KV:
+                    conditions["==", position, trace.position_of(after[H])] = False
+                text = size_in_note(follower, after.count(follower))
+                followers.append((base.family.name_of(follower), Message(conditions, text)))
             if followers:
-                own = [size.position, before[key]]
+                unless = {("==", size.position, trace.position_of(before[key])): True}
                 text = _(STAYED, size=_(key.meaning), sizes="{sizes}")
-                yield {"size": own, "text": text, "followers": followers}
+                yield Stayed(unless, text, tuple(followers))
 
 
 def _variables(explorer: Explorer) -> dict[Key, Traced]:

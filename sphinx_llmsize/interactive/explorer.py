@@ -10,7 +10,14 @@ from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import initial_options
 from sphinx_llmsize.interactive.traced_model import marked_title
-from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, marked_text
+from sphinx_llmsize.interactive.variants import (
+    Conditions,
+    Message,
+    Part,
+    Variant,
+    marked_text,
+    never,
+)
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace, variable
@@ -73,8 +80,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     for part, variants in exploration.variants.items():
         blocks_by_view.setdefault(part.view, []).extend(variants[0].blocks)
         name = f"{part.view}-{part.number}" if part.number else part.view
-        never = _never(exploration.trace)
-        views[name] = (*_static_variant(model, part, static, variants[0], never), *variants)
+        impossible = never(exploration.trace)
+        views[name] = (*_static_variant(model, part, static, variants[0], impossible), *variants)
     for name, heading in headings(blocks_by_view).items():
         views[name] = tuple(replace(each, blocks=(*heading, *each.blocks)) for each in views[name])
     errors = tuple(exploration.errors)
@@ -98,20 +105,14 @@ def _title(exploration: Exploration) -> dict[str, tuple[Variant, ...]]:
     return {"title": (Variant(dict(conditions), own_title), Variant({}, changed))}
 
 
-def _never(trace: Trace) -> Conditions:
-    """Conditions that hold for no sizes: a constant is less than itself."""
-    constant = trace.position_of(0)
-    return {("<", constant, constant): True}
-
-
 def _static_variant(
-    model: Model, part: Part, options: ViewOptions, first: Variant, never: Conditions
+    model: Model, part: Part, options: ViewOptions, first: Variant, impossible: Conditions
 ) -> tuple[Variant, ...]:
     """The static part, for pages without the script, if the first variant differs from it."""
     blocks = part.function(model, options)
     if marked_text(blocks) == without_marks(marked_text(first.blocks)):
         return ()
-    return (Variant(never, blocks),)
+    return (Variant(impossible, blocks),)
 
 
 def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:

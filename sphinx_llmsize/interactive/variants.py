@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.data import data
-from sphinx_llmsize.traced import OPERATORS, Condition, Exact
+from sphinx_llmsize.traced import OPERATORS, Condition, Exact, Trace
 from sphinx_llmsize.views import View, parts_of_view
 
 Conditions = Mapping[Condition, bool]
@@ -59,6 +59,12 @@ class Message:
 
     conditions: Conditions
     text: str
+
+
+def never(trace: Trace) -> Conditions:
+    """Conditions that hold for no sizes: a constant is less than itself."""
+    constant = trace.position_of(0)
+    return {("<", constant, constant): True}
 
 
 def all_hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:

@@ -22,20 +22,23 @@ pytestmark = pytest.mark.browser
 VIEWS = tuple(name for name in views.VIEWS if name in views.TRACEABLE_VIEWS)
 OWN = "num_layers: 4\nhidden_dim: 512\nnum_heads: 8\nvocab_size: 1000\n"
 SETTINGS: dict[str, tuple[dict[str, int], ...]] = {
-    "llama-7b": ({"D": 5120, "L": 40}, {"H": 16, "H_kv": 8, "F": 8192}, {"V": 50000, "L": 1}),
+    "llama-7b": (
+        {"D": 5120, "L": 40}, {"H": 16, "H_kv": 8, "F": 8192}, {"V": 50000, "L": 1},
+        {"H": 64, "H_kv": 32},
+    ),
     "llama-7b?hidden_dim*2": ({"D": 4096}, {"F": 8192, "L": 12}),
     "llama-7b?num_layers=40&tie_embeddings=true": ({"L": 32}, {"D": 2048, "V": 64000}),
-    "gpt2": ({"D": 1536}, {"L": 24, "H": 16}),
+    "gpt2": ({"D": 1536}, {"L": 24, "H": 16}, {"D": 1536, "F": 3072}),
     "mixtral-8x7b": ({"E": 16, "D": 8192}, {"k": 1, "F": 4096}),
     "deepseek-v3": ({"L": 30, "E": 64}, {"D": 4096, "F_e": 1024}),
     "jamba-v0.1": ({"L": 64}, {"E": 8, "D": 2048}),
     "bert-base-uncased": ({"L": 24, "D": 1536}, {"F": 4096}),
-    "t5-small": ({"L_enc": 12}, {"D": 1024, "F": 4096}),
+    "t5-small": ({"L_enc": 12}, {"L_enc": 12, "L_dec": 6}, {"D": 1024, "F": 4096}),
     "mamba-130m": ({"D": 1024}, {"L": 48, "V": 32000}),
     "gemma-2-2b": ({"D": 3072}, {"H_kv": 2, "L": 30}),
     "gpt-oss-20b": ({"E": 128, "L": 36}, {"D": 4096}),
     "My model": ({"L": 5, "D": 1024},),
-}
+}  # fmt: skip
 """Arguments of directives, with values of controls that a reader sets in turn."""
 READ = r"""(element) => {
   const lines = [""];

@@ -539,16 +539,19 @@ class Explorer {
       return operator === "==" ? difference === 0n : difference < 0n;
     });
     // a condition is a position, or -1 - position if it must not hold
-    const fits = (conditions) =>
+    const fits = this.fits = (conditions) =>
       conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
     this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
     this.element.classList.toggle("llmsize-changed", this.isChanged);
+    const found = this.found = (texts) => texts.find((each) => fits(each.conditions));
+    const settings = this.settings();
+    this.named = data.changes.filter((each) => (each.follows || each.key in settings) && !fits(each.unless));
     const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
     const title = this.isChanged ? this.title(textAt) : data.title;
     if (this.namesPage) document.title = title;
     if (this.heading) this.heading.textContent = title;
-    const error = data.errors.find((each) => fits(each.conditions));
-    const total = data.results.find((each) => fits(each.conditions));
+    const error = found(data.errors);
+    const total = found(data.results);
     const chosen = this.views.map((view) =>
       fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
     );
@@ -613,24 +616,19 @@ class Explorer {
 
   /** The title of the changed model: that of the page which the copied source makes. */
   title(textAt) {
-    const { changes, changed, words } = this.data;
-    const texts = Object.entries(this.settings()).map(([key, n]) => {
-      if (!Array.isArray(changes[key])) return changes[key];
-      const [before, one, other] = changes[key];
-      return Number(n) !== before && filled(n === 1n ? one : other, textAt);
-    });
-    const shown = texts.filter(Boolean);
+    const { changed, words } = this.data;
+    const shown = this.named.map(({ texts }) => filled(this.found(texts).text, textAt));
     return shown.length ? fill(words.with, { model: changed, changes: listed(shown, words) }) : changed;
   }
 
   /** Sentences on the sizes that usually change with one that has changed, but didn't. */
   sizesThatStayed(textAt) {
-    const is = (position, n) => Number(this.valueOf(position)) === n;
-    const sentences = this.data.stayed.map(({ size, text, followers }) => {
+    const isNamed = (key) => this.named.some((each) => each.key === key);
+    const sentences = this.data.stayed.map(({ unless, text, followers }) => {
       const sizes = followers
-        .filter(([k, before, , heads]) => is(k, before) && this.valueOf(k) !== this.valueOf(heads))
-        .map(([, , shown]) => filled(shown, textAt));
-      return !is(...size) && sizes.length && fill(text, { sizes: listed(sizes, this.data.words) });
+        .filter(([key, { conditions }]) => !isNamed(key) && this.fits(conditions))
+        .map((each) => filled(each[1].text, textAt));
+      return !this.fits(unless) && sizes.length && fill(text, { sizes: listed(sizes, this.data.words) });
     });
     return sentences.filter(Boolean).join(" ");
   }
