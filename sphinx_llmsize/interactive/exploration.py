@@ -49,7 +49,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 MAX_TRACES = 160
 """Maximum number of values of the controls for which views are traced."""
-MAX_VARIANTS = 40
+MAX_VARIANTS = 80
 """Maximum number of variants of a part of a view."""
 MAX_STRUCTURES = 6
 """Maximum number of new structures of the model along the steps of one size."""

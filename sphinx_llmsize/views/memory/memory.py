@@ -10,6 +10,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
+from sphinx_llmsize.views.memory.training_notes import training_notes
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
@@ -98,5 +99,5 @@ def _active_note(model: Model) -> Note:
     return Note((message,))
 
 
-PARTS = (_weights, _cache_part, batch, training)
+PARTS = (_weights, _cache_part, batch, training, training_notes)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -12,7 +12,6 @@ from sphinx_llmsize.blocks import (
     Cell,
     Column,
     Line,
-    Note,
     Paragraph,
     Row,
     RowKind,
@@ -34,7 +33,6 @@ from sphinx_llmsize.views.memory.training_formulas import (
     training_bytes,
     training_tokens,
 )
-from sphinx_llmsize.views.memory.training_notes import NO_ACTIVATIONS, about_formula, about_states
 from sphinx_llmsize.views.numbers.part_selection import UNION
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import size_cell, size_texts
@@ -44,7 +42,6 @@ from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about_line,
     filled,
-    joined_sentences,
     size_line,
     title_in_sentence,
     variable,
@@ -69,14 +66,13 @@ class MemoryPart(NamedTuple):
 
 
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of the memory of model states (mixed precision, Adam) and activations, and notes.
+    """Table of the memory of model states (mixed precision, Adam) and activations.
 
     A sentence, if no formula for activations applies. Sizes are estimates, without exact bytes.
     """
     tokens = training_tokens(model, options)
     if tokens is None:
-        notes = joined_sentences(about_states(STATE_BYTES), (_(NO_ACTIVATIONS),))
-        return (Paragraph(_states_sentence(model)), Note(notes))
+        return (Paragraph(_states_sentence(model)),)
     caption: Line = about_line(
         model,
         N_("Memory to train {model} in mixed precision"),
@@ -89,9 +85,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         Column(_("With model states"), numeric=True),
     )
     rows = _rows(model, columns, tokens, options.batch)
-    table = Table(_with_sequences(caption, tokens, options.batch), columns, tuple(rows))
-    about_activations = about_formula(model, tokens, options.batch)
-    return (table, Note(about_states(STATE_BYTES)), Note(about_activations))
+    return (Table(_with_sequences(caption, tokens, options.batch), columns, tuple(rows)),)
 
 
 def _states_sentence(model: Model) -> Line:

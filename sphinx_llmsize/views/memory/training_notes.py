@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sphinx_llmsize.architecture.attention_heads import key_value_heads
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.blocks import Block, Line, Note
 from sphinx_llmsize.config.symbols import BATCH, D_H, R_KV, D, E, F, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.memory.training_formulas import STATE_BYTES, training_tokens
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
@@ -33,12 +35,17 @@ NO_ACTIVATIONS = N_(
 )
 
 
-def about_states(state_bytes: Iterable[int]) -> Line:
-    """Source of the bytes per parameter, and what each of them stores."""
-    return filled(_(OF_STATES), paper=RAJBHANDARI, sum=" + ".join(map(str, state_bytes)))
+def training_notes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Notes below the table: one on the model states, and one on the activations."""
+    tokens = training_tokens(model, options)
+    states = " + ".join(map(str, STATE_BYTES))
+    about_states = filled(_(OF_STATES), paper=RAJBHANDARI, sum=states)
+    if tokens is None:
+        return (Note(joined_sentences(about_states, (_(NO_ACTIVATIONS),))),)
+    return (Note(about_states), Note(_about_activations(model, tokens, options.batch)))
 
 
-def about_formula(model: Model, tokens: int, batch: int) -> Line:
+def _about_activations(model: Model, tokens: int, batch: int) -> Line:
     """Assumptions of the formula, and the differences of the model from them."""
     ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
     plain = filled(_(OF_ACTIVATIONS), paper=KORTHIKANTI, D=variable(D), ratio=ratio)
