@@ -49,3 +49,9 @@ def with_details(part: Description, details: Sequence[Description], text: str) -
 def texts_of(descriptions: Iterable[Description | None]) -> str:
     """The texts with commas between them."""
     return comma_separated(each.text for each in descriptions if each)
+
+
+def with_parentheses(part: str, details: Iterable[Description | None]) -> str:
+    """``gated FFN (11,008 wide)``; the part alone if there are no details."""
+    text = texts_of(details)
+    return _("{part} ({details})", part=part, details=text) if text else part

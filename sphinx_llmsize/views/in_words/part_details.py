@@ -5,7 +5,7 @@ Functions return a description of a detail of a model's part; None if the part h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role
@@ -147,12 +147,8 @@ def inner_width(model: Model, placed_stages: PlacedStages) -> Description | None
     widths = inner_widths(model, placed_stages)
     if not widths:
         return None
-    return _with_number("width", frozenset(widths), widths_text(widths))
-
-
-def widths_text(widths: Collection[int]) -> str:
-    """``11,008 wide``; empty without widths."""
-    return _("{widths} wide", widths=numbers_or_range(widths)) if widths else ""
+    text = _("{widths} wide", widths=numbers_or_range(widths))
+    return _with_number("width", frozenset(widths), text)
 
 
 def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:

@@ -5,7 +5,7 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.biases import biased_components
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
@@ -30,19 +30,45 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
+DescribeGroup = Callable[[Model, PlacedStages], Description]
+"""Function that describes the stages of one group."""
 EMBEDDINGS = N_("Embeddings")
 """Label of the embeddings of a model, in place of that of their group, which is singular."""
 LISTED_GROUPS = (Group.MIXER, Group.ATTENTION, Group.FEED_FORWARD, Group.EXPERTS)
 """Groups that a text on a part lists, in this order, if the part has several of them."""
 
 
-def describe_part(model: Model, aspect: Aspect) -> Description:
-    """The part of a model in a few words; ``none`` if it has no such part."""
+def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
+    """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
+    group = placed_stages[0].stage.group
+    if group is Group.ATTENTION:
+        return describe_attention(model, placed_stages)
+    if group is Group.MIXER:
+        names = mixer_names(placed_stages)
+        text = listed_text([in_sentence(name) for name in names])
+        return Description(("mixers", names), frozenset(), text)
+    if group is Group.FEED_FORWARD:
+        return _mlp(placed_stages)
+    if group is Group.EXPERTS:
+        return describe_experts(model, placed_stages)
+    return describe_stages(placed_stages)
+
+
+def describe_part(
+    model: Model, aspect: Aspect, describe: DescribeGroup = describe_group
+) -> Description:
+    """The part of a model in a few words; ``none`` if it has no such part.
+
+    Args:
+        model: the model.
+        aspect: the part.
+        describe: function for each group of attention, mixers, feed-forward networks and experts.
+    """
     placed_stages = placed_stages_of_part(model, aspect)
     if not placed_stages:
         return named(N_("none"))
     if aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
-        return _groups(model, placed_stages)
+        return _groups(model, placed_stages, describe)
     if aspect is Aspect.RESIDUAL:
         return _residual(placed_stages)
     if aspect is Aspect.NORMS:
@@ -65,8 +91,15 @@ def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
         biased = names_of(biased_components(placed_stages_of_part(model, aspect)))
         text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
     else:
-        text = _("{part} {biases}", part=found.text, biases=biases.text)
+        return with_biases(found, biases)
     return with_details(found, [biases], text)
+
+
+def with_biases(part: Description, biases: Description | None) -> Description:
+    """``multi-head attention with Q and K biases``; the part alone if no biases are named."""
+    if not biases:
+        return part
+    return with_details(part, [biases], _("{part} {biases}", part=part.text, biases=biases.text))
 
 
 def biases_of_part(model: Model, aspect: Aspect) -> Description | None:
@@ -120,29 +153,13 @@ def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
 
 
-def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
-    """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
-    group = placed_stages[0].stage.group
-    if group is Group.ATTENTION:
-        return describe_attention(model, placed_stages)
-    if group is Group.MIXER:
-        names = mixer_names(placed_stages)
-        text = listed_text([in_sentence(name) for name in names])
-        return Description(("mixers", names), frozenset(), text)
-    if group is Group.FEED_FORWARD:
-        return _mlp(placed_stages)
-    if group is Group.EXPERTS:
-        return describe_experts(model, placed_stages)
-    return describe_stages(placed_stages)
-
-
-def _groups(model: Model, placed_stages: PlacedStages) -> Description:
+def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) -> Description:
     """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``.
 
     If all of them are in the same layers: ``gated FFN and 8 experts in each of 64 layers``.
     """
     groups = list(_by_group(placed_stages))
-    parts = [describe_group(model, of_group) for of_group in groups]
+    parts = [describe(model, of_group) for of_group in groups]
     if len(parts) == 1:
         return parts[0]
     layers = [layers_with(model, of_group) for of_group in groups]
