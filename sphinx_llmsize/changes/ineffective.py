@@ -66,9 +66,9 @@ def _effects(model: Model) -> tuple[object, ...]:
 def _declarations(model: Model) -> Iterator[object]:
     """Positions and further windows, if the family derives them from the configuration."""
     config = model.config
-    for declared in (model.family.positions, model.family.has_other_windows):
-        value = declared(config) if callable(declared) else declared
-        if isinstance(value, PerLayer):
-            yield value.counts(range(config.count(L)))
-        else:
-            yield value
+    yield config.value_of(model.family.has_other_windows)
+    positions = config.value_of(model.family.positions)
+    if isinstance(positions, PerLayer):
+        yield positions.counts(range(config.count(L)))
+    else:
+        yield positions

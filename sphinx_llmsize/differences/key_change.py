@@ -49,8 +49,8 @@ class KeyChange:
         return replace(self, effective=sizes) if is_computed else self
 
     @property
-    def sizes(self) -> tuple[Setting, Setting]:
-        """The sizes that the models have: the two values, or those computed from them."""
+    def values(self) -> tuple[Setting, Setting]:
+        """The values that the models have: those of the key, or sizes computed from them."""
         return self.effective or (self.before, self.after)
 
     @property

@@ -43,7 +43,7 @@ def with_widths(
         has_row_of_experts: the numbers of experts are named elsewhere; they are omitted unless the
             descriptions only differ in them.
     """
-    sizes = [each.sizes for each in key_changes if each.key.symbol in WIDTHS]
+    sizes = [each.values for each in key_changes if each.key.symbol in WIDTHS]
     stages = parts_of(models, Aspect.FEED_FORWARD)
     widths = [inner_widths(model, part) for model, part in zip(models, stages, strict=True)]
     are_shown = all(widths) and widths[0] != widths[1]
@@ -92,4 +92,4 @@ def _with_width(
     if not width:
         return part
     text = with_parentheses(part.text, [width])
-    return Description(part.about, part.values | width.values, text)
+    return Description(part.about, part.facts | width.facts, text)

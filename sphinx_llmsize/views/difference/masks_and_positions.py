@@ -128,8 +128,7 @@ def _shares_of_positions(model: Model) -> dict[Positions, Fraction]:
 
 def _positions_of_family(model: Model) -> LayerPositions:
     """The positions that the family declares."""
-    declared = model.family.positions
-    return declared(model.config) if callable(declared) else declared
+    return model.config.value_of(model.family.positions)
 
 
 def _layers_with_attention(model: Model) -> list[int]:

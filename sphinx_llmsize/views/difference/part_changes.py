@@ -197,7 +197,7 @@ def _with_details_of_attention(parts: Kinds, models: Models) -> Kinds:
 def _with_details(parts: Kinds, details: Descriptions) -> Kinds:
     """``FFN (in 12 layers)``, for each model, with the details that the kind doesn't state."""
     new = (
-        [each for each in some if not (each.values and each.values <= part.values)]
+        [each for each in some if not (each.facts and each.facts <= part.facts)]
         for part, some in zip(parts, details, strict=True)
     )
     before, after = (

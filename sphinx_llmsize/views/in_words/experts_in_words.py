@@ -33,7 +33,7 @@ def describe_experts(
     for id, number in others.items():
         text = _with_others(text, id, number)
     facts = frozenset((numbers, *others.items()))
-    return Description(("experts", *others), facts | (width.values if width else set()), text)
+    return Description(("experts", *others), facts | (width.facts if width else set()), text)
 
 
 def _routed_text(numbers: tuple[int, ...], width: Description | None) -> str:

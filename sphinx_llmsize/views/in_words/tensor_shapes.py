@@ -47,7 +47,7 @@ Shapes = dict[TensorKey, Description]
 
 def has_layers(description: Description) -> bool:
     """True for shapes with their numbers of layers."""
-    return any(isinstance(value, tuple) for value in description.values)
+    return any(isinstance(fact, tuple) for fact in description.facts)
 
 
 def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
@@ -75,7 +75,7 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
         if tensor.label and len({shown[each] for each in alike}) > 1:
             name = _(tensor.label)  # such as norms of queries and of keys whose sizes differ
         text = _("{component} {shape}", component=name, shape=in_layers.text)
-        found[key] = Description(("shape", name), in_layers.values, text)
+        found[key] = Description(("shape", name), in_layers.facts, text)
     return found
 
 
