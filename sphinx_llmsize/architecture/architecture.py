@@ -80,6 +80,12 @@ class Architecture:
         return frozenset().union(*(size.symbols() for size in sizes))
 
     @cached_property
+    def product_symbols(self) -> frozenset[Symbol]:
+        """Symbols in the FLOPs of matrix products."""
+        matmuls = (matmul for stage in self.stages() for matmul in stage.matmuls)
+        return frozenset().union(*(matmul.flops.symbols() for matmul in matmuls))
+
+    @cached_property
     def has_cache(self) -> bool:
         """True if a stage caches elements while text is generated; encoders have no cache."""
         return any(stage.caches for stage in self.stages())

@@ -12,8 +12,12 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
 from sphinx_llmsize.views.in_words.part_components import layers_with
-from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
-from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
+from sphinx_llmsize.views.shared.encoders import (
+    has_cross_attention,
+    has_encoder,
+    is_encoder,
+    is_encoder_decoder,
+)
 
 FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 """Groups of the stages of a feed-forward network."""
@@ -118,15 +122,3 @@ def residual_streams(model: Model) -> str:
     return _(
         "Weights in the residual connections: {number} parameters.", number=thousands(parameters)
     )
-
-
-def is_encoder_decoder(model: Model) -> bool:
-    """True for a model with an encoder and cross-attention to it."""
-    return has_encoder(model) and has_cross_attention(model)
-
-
-def is_encoder(model: Model) -> bool:
-    """True for a model that generates no text."""
-    if has_kv_cache(model) or model.architecture.has_unknown_lengths:
-        return False
-    return not has_cross_attention(model)
