@@ -27,9 +27,10 @@ class Architecture:
     configured: tuple[tuple[Symbol, int], ...]
     notes: tuple[str, ...] = ()
 
-    def placed_stages(self) -> Iterator[PlacedStage]:
-        """Stages in order, each with its stack."""
-        return placed_stages_of(self.items)
+    def placed_stages(self, *groups: Group) -> Iterator[PlacedStage]:
+        """Stages in order, each with its stack: all, or only those of some groups."""
+        placed_stages = placed_stages_of(self.items)
+        return (p for p in placed_stages if p.stage.group in groups) if groups else placed_stages
 
     def stages(self) -> Iterator[Stage]:
         """Stages in order, without their stacks."""

@@ -59,13 +59,13 @@ def cross_attention(model: Model) -> str:
 
 def hybrid(model: Model) -> str:
     """Sentence on a model with attention and mixers with a state; empty for others."""
-    placed_stages = tuple(model.architecture.placed_stages())
-    attention = layers_with(model, [p for p in placed_stages if p.stage.group is Group.ATTENTION])
-    with_state = [p for p in placed_stages if p.stage.group is Group.MIXER and p.stage.caches]
+    architecture = model.architecture
+    attention = layers_with(model, architecture.placed_stages(Group.ATTENTION))
+    with_state = (p for p in architecture.placed_stages(Group.MIXER) if p.stage.caches)
     mixers = layers_with(model, with_state)
     if not attention or not mixers:
         return ""
-    layers = layers_with(model, placed_stages)
+    layers = layers_with(model, architecture.placed_stages())
     if attention == mixers == layers:
         return _(
             "Hybrid: each layer has attention, and beside it a mixer whose state has the same size "
@@ -115,7 +115,7 @@ def residual_streams(model: Model) -> str:
 
     A single number as the gate of a connection doesn't count.
     """
-    residual = [p for p in model.architecture.placed_stages() if p.stage.group is Group.RESIDUAL]
+    residual = model.architecture.placed_stages(Group.RESIDUAL)
     parameters = model.parameters_in(Group.RESIDUAL)
     if not any(tensor.parameters != ONE for p in residual for tensor in p.stage.tensors):
         return ""

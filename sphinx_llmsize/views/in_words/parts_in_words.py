@@ -151,7 +151,7 @@ def part_label(models: Iterable[Model], aspect: Aspect) -> str:
 
 def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     """The stages of a part of the model."""
-    return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
+    return list(model.architecture.placed_stages(*aspect.value))
 
 
 def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) -> Description:
