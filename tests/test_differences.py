@@ -895,7 +895,7 @@ def test_parts_with_a_row_have_a_changed_box(seed: int) -> None:
     counted = count_difference(*map(load, pair(seed)), DifferenceOptions())
     pairs = [pair for section in marked_sections(counted) for pair in section.pairs]
     for change in listed_changes(counted):
-        source = change.source
+        source = change.change
         if isinstance(source, StructureChange):
             # the norms of queries and keys are in the box of attention
             is_of_norms = source.aspect is Aspect.NORMS
@@ -967,7 +967,7 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     (change,) = (
         each
         for each in listed
-        if isinstance(each.source, StructureChange) and each.source.aspect is Aspect.SEQUENCE
+        if isinstance(each.change, StructureChange) and each.change.aspect is Aspect.SEQUENCE
     )
     assert change.cost == Cost()
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.count_notes import (
     notes_on_count,
 )
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.positions import LayerPositions, Positions
+from sphinx_llmsize.architecture.positions import LayerPositions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.skipped_size_check import check_skipped_sizes
 from sphinx_llmsize.architecture.stacks import Item, placed_stages_of
@@ -114,7 +114,7 @@ class Family:
     notes: tuple[CountNote, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
     has_other_windows: bool | Callable[[Config], bool] = False
-    positions: Positions | Callable[[Config], LayerPositions] | None = None
+    positions: LayerPositions | Callable[[Config], LayerPositions] = None
     reserved_positions: int = 0
     has_other_mask: bool = False
 

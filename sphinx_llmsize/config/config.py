@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Union, cast
+from typing import TypeVar, Union, cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
@@ -33,6 +34,7 @@ Setting = Union[
     None,
 ]
 """Value of a key."""
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,10 @@ class Config:
     def name_of(self, symbol: Symbol) -> str:
         """Plain name of a symbol's key; the symbol itself if it has no key."""
         return self._key_of[symbol].name if symbol in self._key_of else str(symbol)
+
+    def value_of(self, declared: Value | Callable[[Config], Value]) -> Value:
+        """A value that a family declares, for all configurations or as a function of one."""
+        return declared(self) if callable(declared) else declared
 
     def _key(self, key: Key | Symbol) -> Key:
         """The key itself, or the key with this symbol."""

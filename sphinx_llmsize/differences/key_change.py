@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.attention_heads import caches_one_head
+from sphinx_llmsize.changes.ineffective import ALWAYS_USED
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
+from sphinx_llmsize.config.symbols import H_KV, F
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -49,8 +49,8 @@ class KeyChange:
         return replace(self, effective=sizes) if is_computed else self
 
     @property
-    def sizes(self) -> tuple[Setting, Setting]:
-        """The sizes that the models have: the two values, or those computed from them."""
+    def values(self) -> tuple[Setting, Setting]:
+        """The values that the models have: those of the key, or sizes computed from them."""
         return self.effective or (self.before, self.after)
 
     @property
@@ -69,10 +69,6 @@ class KeyChange:
             is_used_after=self.is_used_before,
             effective=self.effective[::-1] if self.effective else None,
         )
-
-
-ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
-"""Sizes on which others depend, so that they count even if no shape contains them."""
 
 
 def is_used(model: Model, key: Key, value: Setting) -> bool | None:
@@ -128,14 +124,9 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
     return value
 
 
-@lru_cache(maxsize=16)
 def symbols_of(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
-    symbols = {*ALWAYS_USED, *model.architecture.symbols}
-    for placed in model.architecture.placed_stages():
-        for matmul in placed.stage.matmuls:
-            symbols |= matmul.flops.symbols()
-    return frozenset(symbols)
+    return ALWAYS_USED.union(model.architecture.symbols, model.architecture.product_symbols)
 
 
 def _windows(model: Model) -> list[object]:

@@ -126,12 +126,12 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
 
 def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
     """The parts that have a row of their own in the table, and those of keys that have one."""
-    for change in listed_changes(counted):
-        match change.source:
+    for listed in listed_changes(counted):
+        match listed.change:
             case StructureChange(aspect):
                 yield aspect
             case ConfigChange(models=models):
-                yield from (part.aspect for part in change.parts)
+                yield from (part.aspect for part in listed.parts)
                 if masks_or_positions_differ(models):
                     yield Aspect.SEQUENCE
             case FreeChange(id) if id == Aspect.SEQUENCE.id:

@@ -19,12 +19,11 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
-from sphinx_llmsize.views.shared.wording import filled, listed, variable
+from sphinx_llmsize.views.shared.wording import filled, listed, variable, with_commas
 
-LISTED = N_("{items}, {next}")
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""
 LONG_IN_SOME = (
@@ -35,13 +34,13 @@ SHORT_IN_SOME = N_("{number} in {layers} of {all}"), N_("{number} for {layers} o
 """Pairs of messages: for rows in some of the layers, each with its own weights or sharing them."""
 MAX_SIZES = 3
 """Maximum number of sizes that are named in a box."""
-Sizes = tuple[KeyChange, ...]
+ChangedSizes = tuple[KeyChange, ...]
 """Changed sizes of a row."""
 RowId = tuple[int, str]
 """Number of a section of the pipeline, and the id of a row in it."""
 
 
-def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
+def changes_in_boxes(counted: CountedDifference) -> dict[RowId, ChangedSizes]:
     """The changed sizes by which a row differs, for each row that they explain completely.
 
     They do if the first model, with nothing but these sizes changed, has the second model's row.
@@ -49,36 +48,32 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, Sizes]:
     """
     one, other = counted.difference.models
     rows, rows_of_other = _rows(one), _rows(other)
-    changes: dict[RowId, list[ListedChange]] = {}  # those that change the row's parameters
-    for change in listed_changes(counted):
-        if isinstance(change.source, ConfigChange):
-            before, after = map(_rows, change.source.models)
-            for id in rows:
+    changed: dict[RowId, ChangedSizes] = {}  # keys that change the row's parameters
+    named: dict[RowId, ChangedSizes] = {}  # those to name in the row's box
+    for listed_change in listed_changes(counted):
+        change = listed_change.change
+        if isinstance(change, ConfigChange):
+            before, after = map(_rows, change.models)
+            for id, row in rows.items():
                 if id in before and id in after and before[id].size != after[id].size:
-                    changes.setdefault(id, []).append(change)
-    found: dict[RowId, Sizes] = {}
-    for id, of_row in changes.items():
-        key_changes = tuple(each for change in of_row for each in _all_keys(change))
+                    changed[id] = changed.get(id, ()) + change.key_changes
+                    named[id] = named.get(id, ()) + _sizes(row, listed_change.named_keys)
+    found: dict[RowId, ChangedSizes] = {}
+    for id, key_changes in changed.items():
         if all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = _rows(model) if model else {}
             if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
-                found[id] = tuple(each for change in of_row for each in _sizes(rows[id], change))
+                found[id] = named[id]
     return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
 
 
-def _sizes(row: StageRow, change: ListedChange) -> Sizes:
-    """The sizes of a change that are in the row's shapes.
+def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
+    """The changed sizes that are in the row's shapes.
 
     All of them if none is there: the row then has a size computed from them, such as F = 4·D.
     """
-    in_row = tuple(each for each in change.key_changes if each.key.symbol in row.symbols)
-    return in_row or change.key_changes
-
-
-def _all_keys(change: ListedChange) -> tuple[KeyChange, ...]:
-    """All changed keys of a row of the table, not only those that it names."""
-    return change.source.key_changes if isinstance(change.source, ConfigChange) else ()
+    return tuple(each for each in changes if each.key.symbol in row.symbols) or changes
 
 
 def _rows(model: Model) -> dict[RowId, StageRow]:
@@ -90,7 +85,7 @@ def _rows(model: Model) -> dict[RowId, StageRow]:
     }
 
 
-def sizes_line(sizes: Sizes, side: int) -> Line:
+def sizes_line(sizes: ChangedSizes, side: int) -> Line:
     """The sizes in the box of the first model (side 0) or of the second one (side 1).
 
     ``F = 11,008`` beside ``F = 14,336``, and ``D and F changed`` in both.
@@ -102,22 +97,19 @@ def sizes_line(sizes: Sizes, side: int) -> Line:
     value = key_change_values(change)[side]
     if symbols:
         return filled("{symbol} = {value}", symbol=symbols[0], value=value)
-    number = change.sizes[side]
+    number = change.values[side]
     if isinstance(number, int):
         return (number_of_things(change.key, number),)
     return (_("{values} {things}", values=value, things=key_name(change.key)),)
 
 
-def meanings_of_symbols(boxes: Iterable[Sizes]) -> Line:
+def meanings_of_symbols(boxes: Iterable[ChangedSizes]) -> Line:
     """``V: vocabulary size, F: FFN dimension``: the symbols in the boxes."""
-    line: Line = ()
-    for symbol in dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes)):
-        meaning = (variable(symbol), f": {_(symbol.meaning)}")
-        line = filled(_(LISTED), items=line, next=meaning) if line else meaning
-    return line
+    symbols = dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes))
+    return with_commas([(variable(symbol), f": {_(symbol.meaning)}") for symbol in symbols])
 
 
-def _shown_symbols(sizes: Sizes) -> list[Symbol]:
+def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
     """The symbols that name sizes in their box; a single number of things has its name instead."""
     if len(sizes) == 1 and is_counted(sizes[0].key):
         return []

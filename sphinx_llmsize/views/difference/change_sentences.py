@@ -109,12 +109,12 @@ OTHER_SHAPES = {
 }
 
 
-def change_sentence(difference: Difference, change: ListedChange) -> str:
+def change_sentence(difference: Difference, listed: ListedChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
-    texts = change.values[0]
-    match change.source:
-        case ConfigChange():
-            return _config_change_sentence(difference, change.source, change)
+    texts = listed.values[0]
+    match listed.change:
+        case ConfigChange() as change:
+            return _config_change_sentence(difference, change, listed)
         case StructureChange(aspect) if texts[0] == texts[1]:
             return _(OTHER_SHAPES[aspect])
         case StructureChange(aspect):
@@ -128,7 +128,7 @@ def _config_change_sentence(
     difference: Difference, change: ConfigChange, listed: ListedChange
 ) -> str:
     """The sentence on one or several changed keys, and on the parts that they replace."""
-    key_changes, parts = listed.key_changes, listed.parts
+    key_changes, parts = listed.named_keys, listed.parts
     if len(change.key_changes) == len(parts) == 1:
         (part,) = parts
         return _part_sentence(change.models, part.aspect, part.texts)
@@ -154,7 +154,7 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         change: the change.
         name: name of the key in the two models.
     """
-    before, after = change.sizes
+    before, after = change.values
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)

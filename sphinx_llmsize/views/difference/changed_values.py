@@ -71,7 +71,7 @@ def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
     # a family whose LM head is always tied, or never, doesn't read this key, but its value is right
     is_always_shown = change.key == k.TIE_EMBEDDINGS
-    value, value_after = change.sizes
+    value, value_after = change.values
     before = after = _("not used")
     # a size that replaces the key's value is shown, too, such as the single KV head of Falcon 7B
     if change.is_used_before or is_always_shown or value != change.before:

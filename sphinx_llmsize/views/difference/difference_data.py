@@ -29,12 +29,12 @@ def difference_data(counted: CountedDifference) -> Data:
         "tokens": counted.tokens,
         "changes": [
             {
-                "keys": [_key(each) for each in change.source.key_changes],
-                "parts": [_part_changed_by_keys(part) for part in change.parts],
-                "cost": _cost(counted, change.cost),
+                "keys": [_key(each) for each in listed.change.key_changes],
+                "parts": [_part_changed_by_keys(part) for part in listed.parts],
+                "cost": _cost(counted, listed.cost),
             }
-            for change in changes
-            if isinstance(change.source, ConfigChange)
+            for listed in changes
+            if isinstance(listed.change, ConfigChange)
         ],
         "with_architecture": [
             *(_layers(*each) for each in layers_with_structure(difference)),
@@ -42,12 +42,12 @@ def difference_data(counted: CountedDifference) -> Data:
         ],
         "architecture": [
             {
-                "part": change.source.id,
-                **_before_and_after(change.values[0]),
-                "cost": _cost(counted, change.cost),
+                "part": listed.change.id,
+                **_before_and_after(listed.values[0]),
+                "cost": _cost(counted, listed.cost),
             }
-            for change in changes
-            if not isinstance(change.source, ConfigChange)
+            for listed in changes
+            if not isinstance(listed.change, ConfigChange)
         ],
         "together": _cost(counted, difference.interaction),
         "total": _cost(counted, difference.total),

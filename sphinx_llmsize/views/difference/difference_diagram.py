@@ -13,8 +13,8 @@ from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, marked_sections
 from sphinx_llmsize.views.difference.box_texts import (
+    ChangedSizes,
     RowId,
-    Sizes,
     changes_in_boxes,
     meanings_of_symbols,
     row_texts,
@@ -73,7 +73,7 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _lane(
-    aligned: Sequence[AlignedSection], sizes: Mapping[RowId, Sizes], side: int, name: str
+    aligned: Sequence[AlignedSection], sizes: Mapping[RowId, ChangedSizes], side: int, name: str
 ) -> Lane:
     """The lane of the first model (side 0) or of the second one (side 1)."""
     parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
@@ -102,7 +102,7 @@ def _layers_title(section: AlignedSection, side: int) -> str:
     return _(WITH_WORD, number=title, word=_(CHANGE_WORDS[section.mark]))
 
 
-def _legend(fork: Fork, sizes: Iterable[Sizes]) -> Line:
+def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     """The meaning of the frames that occur, of the numbers, and of the symbols of changed sizes."""
     marks = {box.mark for box in boxes_of((fork,))}
     symbols = meanings_of_symbols(sizes)
@@ -121,7 +121,7 @@ def _without_missing_end(parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _box(pair: Pair, side: int, id: str, sizes: Sizes) -> Box:
+def _box(pair: Pair, side: int, id: str, sizes: ChangedSizes) -> Box:
     """The box of the first (0) or second (1) row of a pair; a dash for a missing row.
 
     Args:

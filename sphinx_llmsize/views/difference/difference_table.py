@@ -91,7 +91,7 @@ def _change_cell(change: ListedChange) -> Cell:
     )
     # two texts are the same for lists shown by their length, and for parts of other shapes only
     values = (arrow_text(*pair) if pair[0] != pair[1] else pair[1] for pair in change.values)
-    return cell(change.name, *values, *change.sizes, *lines)
+    return cell(change.name, *values, *change.other_sizes, *lines)
 
 
 def _cost_row(
@@ -179,7 +179,7 @@ def _old_and_new(change: ListedChange) -> Texts:
     """The values of a change, and the parts that changed keys replace, before and after."""
     old = [before for before, _after in change.values]
     new = [after for _before, after in change.values]
-    new += change.sizes  # "without decoder layers" describes the second model
+    new += change.other_sizes  # "without decoder layers" describes the second model
     for _aspect, label, (before, after) in change.parts:
         old.append(_("{name}: {change}", name=_(label), change=before))
         new.append(_("{name}: {change}", name=_(label), change=after))

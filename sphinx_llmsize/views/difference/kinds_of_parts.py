@@ -93,8 +93,7 @@ def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
     if change.aspect is not Aspect.SEQUENCE:
         return False
     before, after = kinds_of(difference.models, change.aspect)
-    key_changes = (each for row in difference.config_changes for each in row.key_changes)
-    return before != after and any(each.key.symbol == H_KV for each in key_changes)
+    return before != after and any(each.key.symbol == H_KV for each in difference.key_changes)
 
 
 def kinds_of(models: Models, aspect: Aspect) -> Kinds:
@@ -106,19 +105,25 @@ def kinds_of(models: Models, aspect: Aspect) -> Kinds:
 def with_biases_if_they_differ(models: Models, same_sizes: Models, aspect: Aspect) -> Kinds:
     """The part of both models, with biases if other matrices have them.
 
-    Biases are left out if both models have some, but those of one aren't named.
-
     Args:
         models: the models to describe.
         same_sizes: models between which biases are compared: a row of their own may change them.
         aspect: the part.
     """
-    one, other = models
-    biases = [biases_of_part(model, aspect) for model in same_sizes]
-    both_have_biases = all(map(has_biases, parts_of(same_sizes, aspect)))
-    if biases[0] == biases[1] or (both_have_biases and not all(biases)):
+    if not have_different_biases(same_sizes, aspect):
         return kinds_of(models, aspect)
+    one, other = models
     return describe_part_with_biases(one, aspect), describe_part_with_biases(other, aspect)
+
+
+def have_different_biases(models: Models, aspect: Aspect) -> bool:
+    """True if other matrices of a part have biases.
+
+    False if both models have biases, but those of one aren't described.
+    """
+    biases = [biases_of_part(model, aspect) for model in models]
+    both_have_biases = all(map(has_biases, parts_of(models, aspect)))
+    return biases[0] != biases[1] and (all(biases) or not both_have_biases)
 
 
 def parts_of(models: Models, aspect: Aspect) -> tuple[PlacedStages, PlacedStages]:

@@ -45,21 +45,21 @@ class ListedChange:
     """A change in words, with its cost.
 
     Attributes:
-        source: the change that is listed.
+        change: the change that is listed.
         name: what changed: ``Hidden dimension and attention heads``, ``Attention``.
         values: the text of each changed value, before and after.
         cost: cost of the change.
-        sizes: other sizes that only one of the models has: ``without decoder layers``.
-        key_changes: the changed keys to name; the others follow from them.
+        other_sizes: further sizes that only one of the models has: ``without decoder layers``.
+        named_keys: the changed keys to name; the others follow from them.
         parts: parts that changed keys replace.
     """
 
-    source: Change
+    change: Change
     name: str
     values: tuple[Texts, ...]
     cost: Cost = NO_COST
-    sizes: tuple[str, ...] = ()
-    key_changes: tuple[KeyChange, ...] = ()
+    other_sizes: tuple[str, ...] = ()
+    named_keys: tuple[KeyChange, ...] = ()
     parts: tuple[ChangedPart, ...] = ()
 
 

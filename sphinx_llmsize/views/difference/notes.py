@@ -59,7 +59,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
-    listed = [each.source for each in listed_changes(counted)]
+    listed = [each.change for each in listed_changes(counted)]
     if is_cumulative and sum(not isinstance(each, FreeChange) for each in listed) > 1:
         yield _("Each change is counted after those above it, so its cost depends on their order.")
     has_parts = any(isinstance(each, StructureChange) for each in listed)

@@ -46,5 +46,5 @@ def _not_in_others(descriptions: Sequence[Description]) -> list[Description]:
     return [
         each
         for each in dict.fromkeys(descriptions)
-        if not any(each.values and each.values < other.values for other in descriptions)
+        if not any(each.facts and each.facts < other.facts for other in descriptions)
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
@@ -10,13 +9,12 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import E, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.different_details import (
     details_at_same_sizes,
     different_details,
     only_in_one,
 )
-from sphinx_llmsize.views.difference.feed_forward_widths import texts_with_widths
+from sphinx_llmsize.views.difference.feed_forward_widths import with_widths
 from sphinx_llmsize.views.difference.kinds_of_parts import (
     Kinds,
     differ_in_kind,
@@ -39,7 +37,11 @@ from sphinx_llmsize.views.difference.pairs import (
     without_repetition,
 )
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
-from sphinx_llmsize.views.in_words.description import texts_of, with_details
+from sphinx_llmsize.views.in_words.description import (
+    texts_of,
+    with_details,
+    with_parentheses,
+)
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_label
 
@@ -66,13 +68,12 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             return _texts(_norms_with_places(models, placements))
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        parts = with_biases_if_they_differ(models, change.models, aspect)
         if aspect is Aspect.FEED_FORWARD:
-            named = [each for row in difference.config_changes for each in row.key_changes]
             # a number of experts, or of those for each token, has a row of its own
-            has_row_of_experts = any(each.key.symbol in {E, K} for each in named)
-            named += difference.with_structure
-            return texts_with_widths(models, parts, named, has_row_of_experts=has_row_of_experts)
+            has_row = any(each.key.symbol in {E, K} for each in difference.key_changes)
+            named = (*difference.key_changes, *difference.with_structure)
+            return _texts(with_widths(models, change.models, named, has_row_of_experts=has_row))
+        parts = with_biases_if_they_differ(models, change.models, aspect)
         if aspect is Aspect.SEQUENCE:
             parts = _with_details_of_attention(parts, models)
         return _texts(parts)
@@ -154,12 +155,9 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     kinds = kinds_of(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
-    parts = with_biases_if_they_differ(models, models, aspect)
-    if aspect is not Aspect.FEED_FORWARD:
-        return parts
-    texts = texts_with_widths(models, parts, change.key_changes, has_row_of_experts=False)
-    before, after = (replace(part, text=text) for part, text in zip(parts, texts, strict=True))
-    return before, after
+    if aspect is Aspect.FEED_FORWARD:
+        return with_widths(models, models, change.key_changes, has_row_of_experts=False)
+    return with_biases_if_they_differ(models, models, aspect)
 
 
 def _norms_with_places(models: Models, places: DescriptionPair) -> Kinds:
@@ -196,13 +194,11 @@ def _with_details_of_attention(parts: Kinds, models: Models) -> Kinds:
 def _with_details(parts: Kinds, details: Descriptions) -> Kinds:
     """``FFN (in 12 layers)``, for each model, with the details that the kind doesn't state."""
     new = (
-        [each for each in some if not (each.values and each.values <= part.values)]
+        [each for each in some if not (each.facts and each.facts <= part.facts)]
         for part, some in zip(parts, details, strict=True)
     )
     before, after = (
-        with_details(part, some, _("{part} ({details})", part=part.text, details=texts_of(some)))
-        if some
-        else part
+        with_details(part, some, with_parentheses(part.text, some)) if some else part
         for part, some in zip(parts, new, strict=True)
     )
     return before, after

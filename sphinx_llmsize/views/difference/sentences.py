@@ -38,13 +38,13 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     listed = listed_changes(counted)
     changes = _changes_to_describe(difference, listed)
     free = {
-        each.source.id: change_sentence(difference, each)
+        each.change.id: change_sentence(difference, each)
         for each in listed
-        if isinstance(each.source, FreeChange)
+        if isinstance(each.change, FreeChange)
     }
     attention = ""
     if not any(_is_of_attention(each) for each in changes):
-        attention = attention_sentence(difference.models, (each.source for each in changes))
+        attention = attention_sentence(difference.models, (each.change for each in changes))
     if attention and have_different_windows(difference.models):
         # the sentence on attention describes the windows with their layers
         changes = [each for each in changes if not _changes_only_windows(each)]
@@ -71,23 +71,23 @@ def _changes_to_describe(
     largest = _largest_costs(listed)
     changes: list[ListedChange] = []
     for each in listed:
-        source = each.source
-        if isinstance(source, FreeChange):
+        change = each.change
+        if isinstance(change, FreeChange):
             continue
         is_described = not largest or each.cost in largest
-        if isinstance(source, StructureChange):
+        if isinstance(change, StructureChange):
             is_free = each.cost == NO_COST and not _is_of_attention(each)
-            is_other = blocks_differ(difference, source) or norms_differ(difference, source)
+            is_other = blocks_differ(difference, change) or norms_differ(difference, change)
             is_described = is_described or is_free or is_other
         if is_described:
             changes.append(each)
     return changes
 
 
-def _is_of_attention(change: ListedChange) -> bool:
+def _is_of_attention(listed: ListedChange) -> bool:
     """True for replaced attention, or mixers in its place."""
-    source = change.source
-    return isinstance(source, StructureChange) and source.aspect is Aspect.SEQUENCE
+    change = listed.change
+    return isinstance(change, StructureChange) and change.aspect is Aspect.SEQUENCE
 
 
 def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:
@@ -101,11 +101,12 @@ def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:
     return largest
 
 
-def _changes_only_windows(change: ListedChange) -> bool:
+def _changes_only_windows(listed: ListedChange) -> bool:
     """True for a change of attention windows that costs neither parameters nor KV cache."""
-    if not isinstance(change.source, ConfigChange) or change.cost.parameters or change.cost.cache:
+    change, cost = listed.change, listed.cost
+    if not isinstance(change, ConfigChange) or cost.parameters or cost.cache:
         return False
-    return all(each.key.kind is ValueKind.WINDOW for each in change.source.key_changes)
+    return all(each.key.kind is ValueKind.WINDOW for each in change.key_changes)
 
 
 def _with_cost(counted: CountedDifference, sentence: str, cost: Cost) -> str:

@@ -15,12 +15,12 @@ class Description:
 
     Attributes:
         about: what it says, without numbers: ids, components, kinds.
-        values: the facts that it states, such as ``("layers", 12)``.
+        facts: the facts that it states, such as ``("layers", 12)``.
         text: how it reads, in the current language; it follows from the other two.
     """
 
     about: Hashable
-    values: frozenset[Hashable]
+    facts: frozenset[Hashable]
     text: str = field(compare=False)
 
 
@@ -43,9 +43,15 @@ def with_details(part: Description, details: Sequence[Description], text: str) -
         text: text on all of them.
     """
     about = (part.about, *(each.about for each in details))
-    return Description(about, part.values.union(*(each.values for each in details)), text)
+    return Description(about, part.facts.union(*(each.facts for each in details)), text)
 
 
 def texts_of(descriptions: Iterable[Description | None]) -> str:
     """The texts with commas between them."""
     return comma_separated(each.text for each in descriptions if each)
+
+
+def with_parentheses(part: str, details: Iterable[Description | None]) -> str:
+    """``gated FFN (11,008 wide)``; the part alone if there are no details."""
+    text = texts_of(details)
+    return _("{part} ({details})", part=part, details=text) if text else part

@@ -5,24 +5,41 @@ from __future__ import annotations
 from sphinx_llmsize.config.symbols import E_S
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.description import Description, with_parentheses
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
 
 SHARED_EXPERTS = "shared_experts"
 """Component of the experts that all tokens use."""
 
 
-def numbers_of_experts(model: Model, placed_stages: PlacedStages, width: str = "") -> str:
-    """``8 experts (2 active)``: those of the first layers that have experts for text, if any.
+def describe_experts(
+    model: Model,
+    placed_stages: PlacedStages,
+    width: Description | None = None,
+    *,
+    with_numbers: bool = True,
+) -> Description:
+    """``8 experts (2 active)``, ``256 experts (8 active) plus 1 shared expert``.
 
     Args:
         model: the model.
         placed_stages: stages with the experts.
-        width: text on their width, to be added: ``8 experts (2 active, 14,336 wide)``.
+        width: their width, to be added: ``8 experts (2 active, 14,336 wide)``.
+        with_numbers: False to leave out the numbers of all experts and of active ones.
     """
-    numbers = _routed_experts(model, placed_stages)
+    numbers = _routed_experts(model, placed_stages) if with_numbers else ()
+    text = _routed_text(numbers, width)
+    others = _other_experts(model, placed_stages)
+    for id, number in others.items():
+        text = _with_others(text, id, number)
+    facts = frozenset((numbers, *others.items()))
+    return Description(("experts", *others), facts | (width.facts if width else set()), text)
+
+
+def _routed_text(numbers: tuple[int, ...], width: Description | None) -> str:
+    """``8 experts (2 active, 14,336 wide)``: a text with as much as is given."""
     if not numbers:
-        return ""
+        return with_parentheses(_("experts"), [width])
     total, active = numbers
     if width:
         return ngettext(
@@ -31,7 +48,7 @@ def numbers_of_experts(model: Model, placed_stages: PlacedStages, width: str = "
             total,
             total=total,
             used=active,
-            width=width,
+            width=width.text,
         )
     return ngettext(
         "{total} expert ({used} active)",
@@ -40,16 +57,6 @@ def numbers_of_experts(model: Model, placed_stages: PlacedStages, width: str = "
         total=total,
         used=active,
     )
-
-
-def describe_experts(model: Model, placed_stages: PlacedStages) -> Description:
-    """``8 experts (2 active)``, ``256 experts (8 active) plus 1 shared expert``."""
-    text = numbers_of_experts(model, placed_stages) or _("experts")
-    others = _other_experts(model, placed_stages)
-    for id, number in others.items():
-        text = _with_others(text, id, number)
-    routed = _routed_experts(model, placed_stages)
-    return Description(("experts", *others), frozenset((routed, *others.items())), text)
 
 
 def _routed_experts(model: Model, placed_stages: PlacedStages) -> tuple[int, ...]:

@@ -8,7 +8,12 @@ from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_details
+from sphinx_llmsize.views.in_words.description import (
+    Description,
+    layers_fact,
+    with_details,
+    with_parentheses,
+)
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, describe_stages, layers_with
 
 
@@ -26,8 +31,7 @@ def describe_norms(
     others = [placed for placed in placed_stages if not _is_in_attention(placed)]
     found = _outside_attention(model, others)
     if placement and placement.text:
-        text = _("{part} ({details})", part=found.text, details=placement.text)
-        found = with_details(found, [placement], text)
+        found = with_details(found, [placement], with_parentheses(found.text, [placement]))
     if not in_attention:
         return found
     layers = layers_with(model, in_attention)

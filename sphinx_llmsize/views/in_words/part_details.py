@@ -5,7 +5,7 @@ Functions return a description of a detail of a model's part; None if the part h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role
@@ -18,13 +18,13 @@ from sphinx_llmsize.views.in_words.description import Description, layers_fact
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
-    is_of_encoder,
     layers_with,
     names_of,
     parts_in_layers,
     tensors_of,
     times_in_each_layer,
 )
+from sphinx_llmsize.views.shared.encoders import processes_source
 from sphinx_llmsize.views.shared.wording import listed_text
 
 Detail = Callable[[Model, PlacedStages], "Description | None"]
@@ -147,12 +147,8 @@ def inner_width(model: Model, placed_stages: PlacedStages) -> Description | None
     widths = inner_widths(model, placed_stages)
     if not widths:
         return None
-    return _with_number("width", frozenset(widths), widths_text(widths))
-
-
-def widths_text(widths: Collection[int]) -> str:
-    """``11,008 wide``; empty without widths."""
-    return _("{widths} wide", widths=numbers_or_range(widths)) if widths else ""
+    text = _("{widths} wide", widths=numbers_or_range(widths))
+    return _with_number("width", frozenset(widths), text)
 
 
 def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:
@@ -174,8 +170,9 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
 
 def _layers(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    encoder = layers_with(model, [each for each in placed_stages if is_of_encoder(each.stage)])
-    decoder = layers_with(model, [each for each in placed_stages if not is_of_encoder(each.stage)])
+    of_source = [placed for placed in placed_stages if processes_source(placed.stage)]
+    others = [placed for placed in placed_stages if not processes_source(placed.stage)]
+    encoder, decoder = layers_with(model, of_source), layers_with(model, others)
     if encoder and decoder:
         text = _(
             "in {encoder} encoder layers and {decoder} decoder layers",

@@ -5,10 +5,10 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.biases import biased_components
-from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS, have_gate
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
@@ -19,6 +19,7 @@ from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
+    components_of,
     describe_biases,
     describe_stages,
     has_biases,
@@ -30,19 +31,45 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
+DescribeGroup = Callable[[Model, PlacedStages], Description]
+"""Function that describes the stages of one group."""
 EMBEDDINGS = N_("Embeddings")
 """Label of the embeddings of a model, in place of that of their group, which is singular."""
 LISTED_GROUPS = (Group.MIXER, Group.ATTENTION, Group.FEED_FORWARD, Group.EXPERTS)
 """Groups that a text on a part lists, in this order, if the part has several of them."""
 
 
-def describe_part(model: Model, aspect: Aspect) -> Description:
-    """The part of a model in a few words; ``none`` if it has no such part."""
+def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
+    """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
+    group = placed_stages[0].stage.group
+    if group is Group.ATTENTION:
+        return describe_attention(model, placed_stages)
+    if group is Group.MIXER:
+        names = mixer_names(placed_stages)
+        text = listed_text([in_sentence(name) for name in names])
+        return Description(("mixers", names), frozenset(), text)
+    if group is Group.FEED_FORWARD:
+        return _mlp(placed_stages)
+    if group is Group.EXPERTS:
+        return describe_experts(model, placed_stages)
+    return describe_stages(placed_stages)
+
+
+def describe_part(
+    model: Model, aspect: Aspect, describe: DescribeGroup = describe_group
+) -> Description:
+    """The part of a model in a few words; ``none`` if it has no such part.
+
+    Args:
+        model: the model.
+        aspect: the part.
+        describe: function for each group of attention, mixers, feed-forward networks and experts.
+    """
     placed_stages = placed_stages_of_part(model, aspect)
     if not placed_stages:
         return named(N_("none"))
     if aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
-        return _groups(model, placed_stages)
+        return _groups(model, placed_stages, describe)
     if aspect is Aspect.RESIDUAL:
         return _residual(placed_stages)
     if aspect is Aspect.NORMS:
@@ -65,8 +92,15 @@ def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
         biased = names_of(biased_components(placed_stages_of_part(model, aspect)))
         text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
     else:
-        text = _("{part} {biases}", part=found.text, biases=biases.text)
+        return with_biases(found, biases)
     return with_details(found, [biases], text)
+
+
+def with_biases(part: Description, biases: Description | None) -> Description:
+    """``multi-head attention with Q and K biases``; the part alone if no biases are named."""
+    if not biases:
+        return part
+    return with_details(part, [biases], _("{part} {biases}", part=part.text, biases=biases.text))
 
 
 def biases_of_part(model: Model, aspect: Aspect) -> Description | None:
@@ -117,32 +151,16 @@ def part_label(models: Iterable[Model], aspect: Aspect) -> str:
 
 def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     """The stages of a part of the model."""
-    return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
+    return list(model.architecture.placed_stages(*aspect.value))
 
 
-def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
-    """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
-    group = placed_stages[0].stage.group
-    if group is Group.ATTENTION:
-        return describe_attention(model, placed_stages)
-    if group is Group.MIXER:
-        names = mixer_names(placed_stages)
-        text = listed_text([in_sentence(name) for name in names])
-        return Description(("mixers", names), frozenset(), text)
-    if group is Group.FEED_FORWARD:
-        return _mlp(placed_stages)
-    if group is Group.EXPERTS:
-        return describe_experts(model, placed_stages)
-    return describe_stages(placed_stages)
-
-
-def _groups(model: Model, placed_stages: PlacedStages) -> Description:
+def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) -> Description:
     """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``.
 
     If all of them are in the same layers: ``gated FFN and 8 experts in each of 64 layers``.
     """
     groups = list(_by_group(placed_stages))
-    parts = [describe_group(model, of_group) for of_group in groups]
+    parts = [describe(model, of_group) for of_group in groups]
     if len(parts) == 1:
         return parts[0]
     layers = [layers_with(model, of_group) for of_group in groups]
@@ -185,18 +203,13 @@ def _mlp(placed_stages: PlacedStages) -> Description:
     components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not is_mlp(placed_stages):
         return Description(("components", components), frozenset(), names_of(components))
-    is_gated = _is_gated(placed_stages)
+    is_gated = have_gate(components)
     name = _("gated FFN") if is_gated else _("FFN")
     number = times_in_each_layer(placed_stages)
     if number > 1:
         times = _("{number} in each layer", number=number)
         name = _("{part} ({details})", part=name, details=times)
     return Description(("mlp", is_gated, number > 1), frozenset((number,)), name)
-
-
-def _is_gated(placed_stages: PlacedStages) -> bool:
-    """True for an MLP with a gate."""
-    return any(each.component.startswith("mlp_gate") for each in tensors_of(placed_stages))
 
 
 def describe_feed_forward(model: Model) -> str:
@@ -206,7 +219,8 @@ def describe_feed_forward(model: Model) -> str:
     """
     placed_stages = placed_stages_of_part(model, Aspect.FEED_FORWARD)
     groups = {placed.stage.group for placed in placed_stages}
-    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or _is_gated(placed_stages):
+    is_gated = have_gate(components_of(placed_stages))
+    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or is_gated:
         return describe_part_with_biases(model, Aspect.FEED_FORWARD).text
     properties = [_("without a gate")]
     if (number := times_in_each_layer(placed_stages)) > 1:

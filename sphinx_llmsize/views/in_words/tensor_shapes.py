@@ -14,11 +14,11 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    is_of_encoder,
     layers_with,
     names_of,
     parts_in_layers,
 )
+from sphinx_llmsize.views.shared.encoders import processes_source
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
 MAX_SHAPES_OF_TENSOR = 3
@@ -29,13 +29,13 @@ class TensorKey(NamedTuple):
     """Key by which a tensor is found in both of two models that are compared.
 
     Attributes:
-        is_of_encoder: its stage processes the source tokens of an encoder-decoder.
+        is_of_source: its stage processes the source tokens of an encoder-decoder.
         stage: id of its stage.
         component: its component.
         name: its role or, if others in the stage have the same component and role, its name.
     """
 
-    is_of_encoder: bool
+    is_of_source: bool
     stage: str
     component: str
     name: str
@@ -47,7 +47,7 @@ Shapes = dict[TensorKey, Description]
 
 def has_layers(description: Description) -> bool:
     """True for shapes with their numbers of layers."""
-    return any(isinstance(value, tuple) for value in description.values)
+    return any(isinstance(fact, tuple) for fact in description.facts)
 
 
 def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
@@ -60,7 +60,7 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
         for tensor in stage.tensors:
             is_only = numbers[tensor.component, tensor.role] == 1
             name = tensor.role.name if is_only else tensor.name
-            key = TensorKey(is_of_encoder(stage), stage.id, tensor.component, name)
+            key = TensorKey(processes_source(stage), stage.id, tensor.component, name)
             shape = shape_numbers(tensor.shape, model.architecture)
             stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
             tensors[key] = (tensor, stage)
@@ -75,7 +75,7 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
         if tensor.label and len({shown[each] for each in alike}) > 1:
             name = _(tensor.label)  # such as norms of queries and of keys whose sizes differ
         text = _("{component} {shape}", component=name, shape=in_layers.text)
-        found[key] = Description(("shape", name), in_layers.values, text)
+        found[key] = Description(("shape", name), in_layers.facts, text)
     return found
 
 

@@ -93,8 +93,7 @@ def _described(
 
 def has_other_windows(model: Model) -> bool:
     """True if tokens attend to blocks or buckets of others, instead of to the last tokens."""
-    declared = model.family.has_other_windows
-    return declared(model.config) if callable(declared) else declared
+    return model.config.value_of(model.family.has_other_windows)
 
 
 def _window_in_layers(window: Window, layers: int) -> str:
