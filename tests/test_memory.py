@@ -69,7 +69,7 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
     [
         ("llama-2-7b", 4096, 2**30, ["2.15 GB", "2.00 GiB"]),
         ("llama-3-8b", 8192, 2**29, ["1.07 GB", "1.00 GiB"]),
-        ("deepseek-v3", 1, 35_136, ["70.3 KB", "68.6 KiB"]),
+        ("deepseek-v3", 1, 35_136, ["70.3 kB", "68.6 KiB"]),
     ],
 )
 def test_published_sizes(name: str, context: int, numbers: int, sizes: list[str]) -> None:
@@ -127,7 +127,7 @@ def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
         (2**31, ("2.15 GB", "2.00 GiB")),
         (10**9, ("1.00 GB", "954 MiB")),
         (999, ("999 bytes",)),
-        (1010, ("1.01 KB", "1,010 bytes")),
+        (1010, ("1.01 kB", "1,010 bytes")),
     ],
 )
 def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:

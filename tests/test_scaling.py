@@ -211,8 +211,8 @@ def test_sentences() -> None:
 def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
     blocks = document(load("gpt2"), ("scaling",), ViewOptions(vary="num_layers"))
     (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
-    assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
-    assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
+    assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 kB"]
+    assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 kB", "2.00×"]
     # in every column, the number comes first
     assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209,494,272", "1.68×"]
     assert "".join(map(str, twice.cells[3][0])) == "492M"
