@@ -148,7 +148,7 @@ def test_one_layout_of_sizes(name: str) -> None:
             by_column = zip(row.cells, table.columns, strict=True)
             sizes = [lines(cell) for cell, column in by_column if is_rounded(column)]
             for decimal, binary in filter(any, sizes):
-                assert re.fullmatch(rf"{digits} [KMGT]B", decimal)
+                assert re.fullmatch(rf"{digits} [kMGT]B", decimal)
                 assert re.fullmatch(rf"{digits} [KMGT]iB", binary)
 
 
