@@ -330,6 +330,12 @@ def test_training_with_a_batch() -> None:
     assert "10 × 12 × 1,024 × 768" in lines(several.rows[2].cells[1])[1]
 
 
+def test_bytes_of_stored_activations_are_sums() -> None:
+    text = prose(load("gpt2"))
+    assert "34 = 11 + 19 + 4 bytes are stored for attention, MLP and norms" in text
+    assert "per attention score, 5 = 2 + 1 + 2 bytes" in text
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
