@@ -938,6 +938,18 @@ def test_a_context_that_nobody_stated_is_not_compared() -> None:
     assert "The longest context shrank from 4,096 to 1,024 tokens." in notes(learned)
 
 
+@pytest.mark.parametrize(
+    ("models", "sentence"),
+    [
+        (("gpt2", "gpt2-xl"), "FLOPs are those of the next token with 1 token in context."),
+        (("bert-base-uncased", "gpt2"), "FLOPs are those of a forward pass over 1 token."),
+    ],
+)
+def test_one_token_has_the_singular(models: tuple[str, str], sentence: str) -> None:
+    blocks = difference_blocks(*map(load, models), ("table",), DifferenceOptions(context=1))
+    assert sentence in str(blocks[-1])
+
+
 def feed_forward_lines(one: str, other: str) -> list[str]:
     """The lines in the boxes of feed-forward networks in both lanes."""
     shown = [box for box in diagram(one, other).boxes if box.title.endswith("FFN")]

@@ -27,6 +27,12 @@ def shown(name: str, tokens: int | None = None) -> tuple[Facts, Table, tuple[Par
     return facts, table, paragraphs
 
 
+def test_one_token_has_the_singular() -> None:
+    facts, _table, _words = shown("gpt2", tokens=1)
+    meanings = {str(fact.symbol): fact.meaning for fact in facts.facts}
+    assert meanings["T"] == "token in the sequence"
+
+
 def lines(cell: Cell) -> list[str]:
     return ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in cell]
 

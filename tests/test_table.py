@@ -346,7 +346,13 @@ def test_authors_name_it_as_they_like() -> None:
 
 @pytest.mark.parametrize(
     ("model", "symbol", "meaning"),
-    [("deepseek-v3", "E_s", "shared expert"), ("gemma-2b", "H_kv", "key/value head")],
+    [
+        ("deepseek-v3", "E_s", "shared expert"),
+        ("gemma-2b", "H_kv", "key/value head"),
+        ("roberta-base", "V_t", "token type"),
+        ("mamba2-130m", "G_m", "group of state-space heads"),
+        ("bge-reranker-v2-m3", "N_labels", "label of the classifier"),
+    ],
 )
 def test_a_size_of_1_has_a_singular(model: str, symbol: str, meaning: str) -> None:
     assert meanings(model)[symbol] == meaning
