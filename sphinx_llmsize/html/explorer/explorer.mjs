@@ -546,7 +546,6 @@ class Explorer {
     this.named = data.changes.filter((each) => (each.follows || each.key in settings) && !fits(each.unless));
     const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
     const title = this.isChanged ? this.title(textAt) : data.title;
-    if (this.namesPage) document.title = title;
     if (this.heading) this.heading.textContent = title;
     const error = found(data.errors);
     const total = found(data.results);
@@ -558,6 +557,8 @@ class Explorer {
     this.problem = error || total ? "" : data.words.unknown;
     if (error) this.problem = `${filled(error.text, textAt)}. ${data.words.before}`;
     const result = error || !total ? "" : filled(total.text, textAt);
+    // as on a static page, the total of a model without a name is the title
+    if (this.namesPage && (title || result)) document.title = title || result;
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.stayed.textContent = error ? "" : this.sizesThatStayed(textAt);
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));

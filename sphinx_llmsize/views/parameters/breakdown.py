@@ -36,7 +36,7 @@ from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.papers import KAPLAN
-from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     about,
@@ -77,8 +77,8 @@ def _facts(model: Model, options: ViewOptions) -> Facts:
     for quantity in sorted((s for s in used if isinstance(s, Quantity)), key=str):
         sizes.setdefault(quantity, quantity.value)
     size_facts = facts_of(sizes.items(), size_names(model))
-    total = _("{total} parameters", total=model.total)
-    return replace(size_facts, name=title(model), total=total, note=_rounded_total(model))
+    total, note = total_text(model), _rounded_total(model)
+    return replace(size_facts, name=title(model), total=total, note=note)
 
 
 def _rounded_total(model: Model) -> str:

@@ -20,6 +20,7 @@ from sphinx_llmsize.config.symbols import (
     reading_order,
 )
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import variable
 
@@ -51,6 +52,11 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
             for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0]))
         )
     )
+
+
+def total_text(model: Model) -> str:
+    """``6,738,415,616 parameters``: also the title of a page with a model that has no name."""
+    return _("{total} parameters", total=model.total)
 
 
 def _meaning(symbol: Symbol, value: int) -> str:
