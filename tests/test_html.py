@@ -197,6 +197,7 @@ def test_a_hostile_name_is_text(name: str) -> None:
     [
         ((Variable("T"), " = 2,048 tokens"), "T_=_2,048_tokens"),
         (("171 TFLOPs in 13.5 GB or 12.6 GiB",), "171_TFLOPs in 13.5_GB or 12.6_GiB"),
+        (("36.9 kB or 36.0 KiB", " in 1 kFLOPs"), "36.9_kB or 36.0_KiB in 1_kFLOPs"),
         (("7 GBs",), "7 GBs"),
         (("FLOPs per token",), "FLOPs per_token"),
         (
