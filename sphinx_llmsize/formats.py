@@ -23,7 +23,7 @@ SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FIVE_DIGITS = 10_000
 """The smallest number with five digits."""
-FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
+FLOPS_PREFIXES = dict(enumerate("kMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -10,6 +11,7 @@ from sphinx_llmsize.algebra import subscript_parts
 
 _UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
 """A word of a name without a line break at its hyphens; longer ones need line breaks."""
+_SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,16 @@ class Variable:
 
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """The exponent of the symbol before it, in superscript digits: ``²``."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -111,7 +123,7 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Name, Code, Link, Muted, Drawn, Rounded, Bar]
+Inline = Union[str, Variable, Exponent, Name, Code, Link, Muted, Drawn, Rounded, Bar]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""
@@ -129,4 +141,13 @@ def is_muted(line: Line) -> bool:
     It has muted text, and nothing else but symbols.
     """
     kinds = {type(piece) for piece in line}
-    return Muted in kinds and kinds <= {Muted, Variable, Link}
+    return Muted in kinds and kinds <= {Muted, Variable, Exponent, Link}
+
+
+def text_after(pieces: Sequence[Inline], text: str) -> Line:
+    """The text after these pieces; superscript digits after a symbol are its exponent."""
+    exponent = _SUPERSCRIPTS.match(text)
+    if not exponent or not pieces or not isinstance(pieces[-1], Variable):
+        return (text,)
+    rest = text[exponent.end() :]
+    return (Exponent(exponent[0]), rest) if rest else (Exponent(exponent[0]),)

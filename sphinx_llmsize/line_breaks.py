@@ -33,7 +33,10 @@ def _without_breaks(text: str) -> str:
 
 _NO_BREAKS = (
     # 13.5 GB, 2,048 tokens
-    (re.compile(r"(?<=\d) (?=(?:[KMGTPE]?FLOPs|[KMGT]i?B|bytes|[Tt]okens?)\b)"), NO_BREAK),
+    (
+        re.compile(r"(?<=\d) (?=(?:[kMGTPE]?FLOPs|[kKMGT]i?B|bytes|[Tt]okens?)\b)"),
+        NO_BREAK,
+    ),
     # FLOPs per token
     (re.compile(r"(?<=\b(?:per|pro)) (?=\w)"), NO_BREAK),
     # the end of a name: Llama 3 8B, Mistral 7B v0.1

@@ -92,9 +92,9 @@ def test_the_table_has_a_row_for_each_model(site: Project) -> None:
     (table,) = re.findall('<div class="llmsize-filtered.*?</table>', index, re.S)
     _head, *rows = (text_of(row) for row in re.findall("<tr.*?</tr>", table, re.S))
     assert rows == [
-        "house 667M 667M 32.8 KB –",
-        "Llama 2 7B Meta 6.74B 6.74B 524 KB 4,096",
-        "Llama 3 8B Meta 8.03B 8.03B 131 KB 8,192 grouped-query attention",
+        "house 667M 667M 32.8 kB –",
+        "Llama 2 7B Meta 6.74B 6.74B 524 kB 4,096",
+        "Llama 3 8B Meta 8.03B 8.03B 131 kB 8,192 grouped-query attention",
     ]
     assert '<span title="8,030,261,248">8.03B</span>' in table
     assert 'data-shown="{n} of {total}"' in table

@@ -223,6 +223,7 @@ def test_errors(error: Fraction, written: str) -> None:
     ("count", "written"),
     [
         (999, "999 FLOPs"),
+        (1_000, "1.00 kFLOPs"),
         (GPT2_AT_5, "1.24 GFLOPs"),
         (999_499_999_999, "999 GFLOPs"),
         (999_500_000_000, "1.00 TFLOPs"),

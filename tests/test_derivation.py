@@ -175,7 +175,7 @@ def test_parts_of_long_components_are_in_the_table_or_the_sum(
     names = [row.name for row in found.rows]
     assert ("Q latent" in names) != is_folded
     row = next(row for row in found.rows if row.name == "Attention (61 layers)")
-    assert (joined(row.symbols) == r"L \, \bigl[\cdots\bigr]") == is_folded
+    assert (joined(row.symbols) == r"L \, \bigl[\ldots\bigr]") == is_folded
     assert total_of(found) == load("deepseek-v3").total
 
 

@@ -647,7 +647,7 @@ def test_equal_models_have_no_difference() -> None:
         (
             ("llama-2-7b", "llama-3-8b"),
             "The number of key/value heads fell from 32 to 8: 805,306,368 fewer parameters "
-            "and 393 KB less KV cache per token.",
+            "and 393 kB less KV cache per token.",
         ),
         (
             ("qwen3-30b-a3b", "qwen3-30b-a3b?num_experts_per_token=4"),
@@ -655,7 +655,7 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("gemma-4-e4b", "falcon3-7b"),  # more than ten times the difference
-            "The number of layers fell from 42 to 28: 2,280,578,304 fewer parameters and 34.8 KB "
+            "The number of layers fell from 42 to 28: 2,280,578,304 fewer parameters and 34.8 kB "
             "less KV cache per token.",
         ),
         (
@@ -938,6 +938,18 @@ def test_a_context_that_nobody_stated_is_not_compared() -> None:
     assert "The longest context shrank from 4,096 to 1,024 tokens." in notes(learned)
 
 
+@pytest.mark.parametrize(
+    ("models", "sentence"),
+    [
+        (("gpt2", "gpt2-xl"), "FLOPs are those of the next token with 1 token in context."),
+        (("bert-base-uncased", "gpt2"), "FLOPs are those of a forward pass over 1 token."),
+    ],
+)
+def test_one_token_has_the_singular(models: tuple[str, str], sentence: str) -> None:
+    blocks = difference_blocks(*map(load, models), ("table",), DifferenceOptions(context=1))
+    assert sentence in str(blocks[-1])
+
+
 def feed_forward_lines(one: str, other: str) -> list[str]:
     """The lines in the boxes of feed-forward networks in both lanes."""
     shown = [box for box in diagram(one, other).boxes if box.title.endswith("FFN")]
@@ -1119,7 +1131,7 @@ def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
         ("llama-3-8b:vocab_size - llama-2-7b:vocab_size", "96,256"),
         ("llama-3-8b - llama-2-7b:vocab_size", "96,256"),
         ("llama-3-8b - llama-2-7b:attention", "−805M"),
-        ("llama-3-8b - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-3-8b - llama-2-7b:kv_cache", "−393 kB"),
         ("llama-2-7b - llama-3-8b:kv_cache:4096:GiB", "1.50 GiB"),
         (
             "llama-3-8b:weights:bf16 - llama-2-7b",
@@ -1130,7 +1142,7 @@ def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
             "gpt2:flops:8 - gpt2:activations:8",
             "'flops:8' and 'activations:8' have different units: FLOPs and elements",
         ),
-        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 kB"),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
         ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.50 GiB"),
         ("gpt2-xl:flops:8 - gpt2:flops:8", "22.9 GFLOPs"),
@@ -1258,7 +1270,7 @@ def test_the_schema_lists_all_parts_that_keys_change() -> None:
 def test_a_changed_mask_is_named_once() -> None:
     names = "bert-base-uncased", "bert-base-uncased?is_decoder=true"
     assert text_of(*names).endswith(
-        "each token sees only earlier ones: 36.9 KB more KV cache per token."
+        "each token sees only earlier ones: 36.9 kB more KV cache per token."
     )
     marked = {box.title for box in diagram(*names).boxes if box.mark is Mark.CHANGED}
     assert marked == {"Multi-head attention"}

@@ -27,6 +27,7 @@ from sphinx_llmsize.marks import with_mark
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared import papers
+from sphinx_llmsize.views.shared.wording import joined
 from sphinx_llmsize.views.view_options import ViewOptions
 
 CORPUS = Path(__file__).parent / "data/corpus/rst"
@@ -199,6 +200,7 @@ def test_a_hostile_name_is_text(name: str) -> None:
     [
         ((Variable("T"), " = 2,048 tokens"), "T_=_2,048_tokens"),
         (("171 TFLOPs in 13.5 GB or 12.6 GiB",), "171_TFLOPs in 13.5_GB or 12.6_GiB"),
+        (("36.9 kB or 36.0 KiB", " in 1 kFLOPs"), "36.9_kB or 36.0_KiB in 1_kFLOPs"),
         (("7 GBs",), "7 GBs"),
         (("FLOPs per token",), "FLOPs per_token"),
         (
@@ -227,6 +229,19 @@ def test_no_line_breaks_before_units_and_at_signs(line: Line, shown: str) -> Non
 def test_no_line_breaks_at_the_hyphens_of_short_names() -> None:
     (text,) = inlines((Name("DeepSeek-V3 base a-very-long-name"),))
     assert text == '<span class="llmsize-unbroken">DeepSeek-V3</span> base a-very-long-name'
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (joined(("with ", Variable("D"), "², those")), "with <.>D</.><. upright>²</.>, those"),
+        (joined((Variable("c"), "·", Variable("D"), "²")), "<.>c</.>·<.>D</.><. upright>²</.>"),
+        (joined(("10", "²")), "10²"),
+    ],
+)
+def test_exponents_are_set_as_their_symbols(line: Line, shown: str) -> None:
+    text = "".join(inlines(line)).replace('span class="llmsize-symbol', ".").replace("span", ".")
+    assert text.replace("llmsize-", "").replace('"', "") == shown
 
 
 def test_text_and_attributes_of_elements() -> None:

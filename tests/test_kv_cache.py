@@ -28,7 +28,7 @@ def role_output(text: str) -> str:
         ("llama-2-7b:kv_cache:4096:bf16:GiB", "2.00 GiB"),
         ("llama-2-7b:kv_cache:4096:fp8:GiB", "1.00 GiB"),
         ("llama-3-8b:kv_cache:8_192:GiB", "1.00 GiB"),
-        ("deepseek-v3:kv_cache", "70.3 KB"),
+        ("deepseek-v3:kv_cache", "70.3 kB"),
         ("deepseek-v3:kv_cache:bytes", "70,272 bytes"),
         ("deepseek-v3:kv_cache:1:bytes", "70,272 bytes"),
         ("deepseek-v3:kv_cache:fp8:bytes", "35,136 bytes"),
@@ -67,7 +67,7 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
     ("column", "label", "texts"),
     [
         ("kv_cache:8192", "KV cache at 8,192", ["4.29 GB", "–", "1.07 GB"]),
-        ("kv_cache:fp8", "KV cache per token, fp8", ["262 KB", "–", "65.5 KB"]),
+        ("kv_cache:fp8", "KV cache per token, fp8", ["262 kB", "–", "65.5 kB"]),
         ("kv_cache:8192:bf16:GiB", "KV cache at 8,192, bf16, GiB", ["4.00 GiB", "–", "1.00 GiB"]),
         ("weights:bf16:GB", "Weights, bf16, GB", ["13.5 GB", "0.22 GB", "16.1 GB"]),
     ],

@@ -25,7 +25,7 @@ CORE = frozenset(
 )
 """Elements in use, all in MathML Core."""
 WITH_MATH = ("formula", "rule", "memory", "compute")
-SPOKEN = {"×": "x", "⋅": "x", "·": "x", "⋯": "…"}
+SPOKEN = {"×": "x", "⋅": "x", "·": "x"}
 """Characters that MathML and plain text have for the same sign."""
 PAGE = "T\n=\n\n.. llm-size:: llama-7b\n   :show: formula, rule, diagram\n"
 SETTINGS = {"llmsize_math": "mathml", "llmsize_diagram": "svg"}

@@ -69,7 +69,7 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
     [
         ("llama-2-7b", 4096, 2**30, ["2.15 GB", "2.00 GiB"]),
         ("llama-3-8b", 8192, 2**29, ["1.07 GB", "1.00 GiB"]),
-        ("deepseek-v3", 1, 35_136, ["70.3 KB", "68.6 KiB"]),
+        ("deepseek-v3", 1, 35_136, ["70.3 kB", "68.6 KiB"]),
     ],
 )
 def test_published_sizes(name: str, context: int, numbers: int, sizes: list[str]) -> None:
@@ -127,7 +127,7 @@ def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
         (2**31, ("2.15 GB", "2.00 GiB")),
         (10**9, ("1.00 GB", "954 MiB")),
         (999, ("999 bytes",)),
-        (1010, ("1.01 KB", "1,010 bytes")),
+        (1010, ("1.01 kB", "1,010 bytes")),
     ],
 )
 def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
@@ -148,7 +148,7 @@ def test_one_layout_of_sizes(name: str) -> None:
             by_column = zip(row.cells, table.columns, strict=True)
             sizes = [lines(cell) for cell, column in by_column if is_rounded(column)]
             for decimal, binary in filter(any, sizes):
-                assert re.fullmatch(rf"{digits} [KMGT]B", decimal)
+                assert re.fullmatch(rf"{digits} [kMGT]B", decimal)
                 assert re.fullmatch(rf"{digits} [KMGT]iB", binary)
 
 
@@ -328,6 +328,12 @@ def test_training_with_a_batch() -> None:
     assert sizes == [["1.99 GB", "1.08 GB"], ["1.99 GB", "10.8 GB"]]
     assert several.title.endswith("with b = 10 sequences of T = 1,024 tokens")
     assert "10 × 12 × 1,024 × 768" in lines(several.rows[2].cells[1])[1]
+
+
+def test_bytes_of_stored_activations_are_sums() -> None:
+    text = prose(load("gpt2"))
+    assert "34 = 11 + 19 + 4 bytes are stored for attention, MLP and norms" in text
+    assert "per attention score, 5 = 2 + 1 + 2 bytes" in text
 
 
 @pytest.mark.parametrize(

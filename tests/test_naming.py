@@ -157,6 +157,17 @@ def test_a_tied_head_is_counted_again() -> None:
     assert rows("gpt2")["With the tied LM head counted again"] == f"{again:,}"
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("mixtral-8x7b", "Active parameters without embeddings and head"),
+        ("ernie-4.5-21b-a3b", "Active parameters without embeddings"),  # the LM head is tied
+    ],
+)
+def test_a_tied_head_is_not_left_out(name: str, label: str) -> None:
+    assert [each for each in rows(name) if each.startswith("Active parameters w")] == [label]
+
+
 def test_multi_token_prediction_is_a_convention() -> None:
     """Numbers published by Xiaomi, and for GLM with copies of embedding and head and 90 biases."""
     label = "With the layers for multi-token prediction"

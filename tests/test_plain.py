@@ -23,7 +23,7 @@ SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "
         (r"H_{\mathrm{kv}} \, d_{h}", "H_kv d_h"),
         (r"\underbrace{3 \, D \, F}_{\text{feed-forward}}", "3 D F [feed-forward]"),
         (r"\underbrace{2 + \tfrac{2}{g}}_{\text{both}}", "(2 + 2/g) [both]"),
-        (r"L \, [\cdots]", "L […]"),
+        (r"L \, [\ldots]", "L […]"),
         (r"\mathbf{8{,}030} \approx 8", "8,030 ≈ 8"),
         (r"\approx 2.15\ \text{GB}", "≈ 2.15 GB"),
     ],

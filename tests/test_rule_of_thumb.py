@@ -26,7 +26,7 @@ from sphinx_llmsize.views.shared.display_tex import (
     display_tex,
     sum_lines,
 )
-from sphinx_llmsize.views.shared.symbolic import factored
+from sphinx_llmsize.views.shared.symbolic import factored, summands
 from sphinx_llmsize.views.shared.typeset import width, words
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -118,7 +118,7 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Attention": r"2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
                 "FFN": r"3 \, D \, F",
                 "One layer without norms": "",
-                "× 32 layers": r"L \, \bigl[\cdots\bigr]",
+                "× 32 layers": r"L \, \bigl[\ldots\bigr]",
                 "Norms": r"(2 \, L + 1) \, D",
                 "LM head": r"D \, V",
                 "Total": "N",
@@ -132,7 +132,7 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Attention": r"4 \, D^{2} + 4 \, D",
                 "FFN": r"8 \, D^{2} + 5 \, D",
                 "One layer without norms": "",
-                "× 12 layers": r"L \, \bigl[\cdots\bigr]",
+                "× 12 layers": r"L \, \bigl[\ldots\bigr]",
                 "Norms": r"(4 \, L + 2) \, D",
                 "Total": "N",
             },
@@ -143,7 +143,7 @@ def test_a_row_for_each_component(model: str, rows: dict[str, str]) -> None:
     assert symbols(total_sum(load(model))) == rows
 
 
-LAYERS = r"\, \bigl[\cdots\bigr]"
+LAYERS = r"\, \bigl[\ldots\bigr]"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         (
             "deepseek-v3",
             "Norms",
-            r"(2 \, L + 1) \, D + L \, (R_{\mathrm{kv}} + R_{q})",
+            r"(2 \, L + 1) \, D + L \, (R_{q} + R_{\mathrm{kv}})",
         ),
         ("t5-base", "Norms", r"(2 \, L_{\mathrm{enc}} + 3 \, L_{\mathrm{dec}} + 2) \, D"),
         # wide sums are divided into stages
@@ -185,6 +185,26 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
 )
 def test_layers_that_differ(model: str, name: str, tex: str) -> None:
     assert symbols(total_sum(load(model)))[name] == tex
+
+
+@pytest.mark.parametrize(
+    ("names", "in_order"),
+    [
+        (("R_kv", "R_q", "D"), "D R_q R_kv"),  # as in the tensors: queries first
+        (("H_kv", "H_w", "H"), "H H_w H_kv"),
+        (("P_dec", "P_enc", "L_enc,MoE", "L_dec"), "L_enc,MoE L_dec P_enc P_dec"),
+        (("d_v", "d_rope", "d_nope", "F_e", "F"), "F F_e d_nope d_rope d_v"),
+    ],
+)
+def test_summands_are_in_one_order(names: tuple[str, ...], in_order: str) -> None:
+    terms = summands(sympy.Add(*map(sympy.Symbol, names)))
+    assert " ".join(map(str, terms)) == in_order
+
+
+def test_higher_powers_come_first() -> None:
+    a, b = sympy.symbols("R_kv R_q")
+    terms = summands(sympy.expand(2 * a + a * b + b**2 + 3 + a / 2 * b * b))
+    assert [str(term) for term in terms] == ["R_kv*R_q**2/2", "R_q**2", "R_kv*R_q", "2*R_kv", "3"]
 
 
 def test_a_wide_component_is_one_number_per_layer() -> None:

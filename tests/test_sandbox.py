@@ -38,6 +38,8 @@ def refused(text: str) -> ConfigError:
         ("m.total | words", "6.7 billion"),
         ("(m.total * 2) | GB", "13.5 GB"),
         ("(m.total * 2) | GiB", "12.6 GiB"),
+        ("(m.hidden_dim * 2) | kB", "8.19 kB"),
+        ("(m.hidden_dim * 2) | KiB", "8.00 KiB"),
         ("(m.total * 2) | bytes", "13,476,831,232 bytes"),
         ("(m.mlp / m.total) | percent", "64.2%"),
         ("(m.mlp / m.total) | percent | tex", r"64.2\%"),

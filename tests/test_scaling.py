@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS, SOME_DEFAULTS
+from families import DEFAULTS, SOME_DEFAULTS, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.architecture.cost import output_elements
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Paragraph, Rounded, Table
 from sphinx_llmsize.charts import Curves
@@ -18,7 +19,9 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
+from sphinx_llmsize.views.scaling.polynomial_text import output_elements_by_layers
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
+from sphinx_llmsize.views.shared.symbolic import sympy_symbol
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TOKENS = 2048
@@ -211,8 +214,8 @@ def test_sentences() -> None:
 def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
     blocks = document(load("gpt2"), ("scaling",), ViewOptions(vary="num_layers"))
     (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
-    assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
-    assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
+    assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 kB"]
+    assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 kB", "2.00×"]
     # in every column, the number comes first
     assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209,494,272", "1.68×"]
     assert "".join(map(str, twice.cells[3][0])) == "492M"
@@ -264,6 +267,43 @@ def test_exponents_between_two_factors_are_called_effective() -> None:
 def test_activations_are_without_attention_scores(name: str, has_scores: bool) -> None:
     text = prose(load(name))
     assert ("Attention scores are not among these elements." in text) == has_scores
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [
+        ("llama-7b", "= L·(4·H·d_h + 4·D + F) + 2·D + V"),
+        ("gpt2", "= L·(8·D + F) + 3·D + V"),
+        ("albert-base-v2", ""),
+    ],
+)
+def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
+    name: str, formula: str
+) -> None:
+    blocks = document(load(name), ("scaling",), ViewOptions())
+    *_others, activations = next(b for b in reversed(blocks) if isinstance(b, Table)).rows
+    assert "".join(map(str, activations.cells[0][0])) == "Activation elements per token"
+    _powers, *symbols = activations.cells[1]
+    assert ["".join(map(str, line)) for line in symbols] == ([formula] if formula else [])
+
+
+@pytest.mark.parametrize("name", SOME_PRESETS)
+def test_the_formula_of_activations_gives_their_number(name: str) -> None:
+    architecture = load(name).architecture
+    sizes = {sympy_symbol(symbol): value for symbol, value in architecture.sizes.items()}
+    by_layers = output_elements_by_layers(architecture)
+    if by_layers is None:
+        return
+    per_token = sum(
+        architecture.count(layers) * size.subs(sizes) for layers, size in by_layers.items()
+    )
+    assert per_token * TOKENS == output_elements(architecture, architecture.placed_stages(), TOKENS)
+
+
+def test_activations_of_training_are_those_of_the_memory_view() -> None:
+    sentence = "which the memory view estimates by a published formula: 34·L·T·D bytes, plus scores"
+    assert sentence in prose(load("llama-7b"))
+    assert "Training stores" not in prose(load("mamba-130m"))
 
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:

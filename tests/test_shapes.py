@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from families import ONE_OF_EACH_FAMILY
 
@@ -25,6 +27,12 @@ def shown(name: str, tokens: int | None = None) -> tuple[Facts, Table, tuple[Par
     paragraphs = tuple(block for block in words if isinstance(block, Paragraph))
     assert len(paragraphs) == len(words)
     return facts, table, paragraphs
+
+
+def test_one_token_has_the_singular() -> None:
+    facts, _table, _words = shown("gpt2", tokens=1)
+    meanings = {str(fact.symbol): fact.meaning for fact in facts.facts}
+    assert meanings["T"] == "token in the sequence"
 
 
 def lines(cell: Cell) -> list[str]:
@@ -164,6 +172,12 @@ def test_alternating_kinds_of_layers() -> None:
     assert "× 32 layers" in titles
     assert titles[-1] == "× 16 MoE layers"
     assert ("Causal convolution", "[8192, 4] along the rows", "[5, 8192]") in rows
+
+
+def test_layers_that_differ_only_in_their_sizes_have_no_kind() -> None:
+    titles = [title for title, operation, _result in in_numbers("openelm-270m") if not operation]
+    assert {"× 4 layers", "× 7 layers", "× 5 layers"} <= {*titles}
+    assert not any(re.search(r" (,|and|layers?) (,|and|layers?)", title) for title in titles)
 
 
 def test_the_encoder_is_assumed_to_have_as_many_tokens() -> None:

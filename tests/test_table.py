@@ -98,7 +98,7 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
     ("name", "note"),
     [
         ("deepseek-v3", "parameters that one token uses, with embeddings and LM head"),
-        ("nllb-moe-54b", "parameters that one token uses, with embeddings and LM head"),
+        ("nllb-moe-54b", "parameters that one token uses, with embeddings"),
     ],
 )
 def test_active_parameters_name_the_parts_outside_the_layers(name: str, note: str) -> None:
@@ -108,7 +108,7 @@ def test_active_parameters_name_the_parts_outside_the_layers(name: str, note: st
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
     groups = ["Embedding", "Attention", "FFN", "Norms", "LM head"]
-    totals = ["Total", "Total without embeddings and LM head"]
+    totals = ["Total", "Total without embeddings"]
     assert rows[Detail.BRIEF] == [*groups, *totals]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
@@ -193,11 +193,25 @@ def test_one_column_stays_beside_the_names() -> None:
         ("feed_forward: Block", "Block"),
         ("norms: All norms", "All norms"),
         ('total: "Sum: all"', "Sum: all"),
-        ("lm_head: Output", "Total without embeddings and output"),
     ],
 )
 def test_labels_of_the_authors_own(labels: str, shown: str) -> None:
     assert names(table("gpt2", labels=labels)).count(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "shown"),
+    [
+        ("llama-7b", "", "Total without embeddings and LM head"),
+        ("llama-7b", "lm_head: Output", "Total without embeddings and output"),
+        # a tied LM head has no weights to leave out; BERT's has a bias
+        ("gpt2", "", "Total without embeddings"),
+        ("gpt2", "lm_head: Output", "Total without embeddings"),
+        ("bert-base-uncased-maskedlm", "", "Total without embeddings and head"),
+    ],
+)
+def test_the_last_total_names_what_it_leaves_out(name: str, labels: str, shown: str) -> None:
+    assert names(table(name, labels=labels))[-1] == shown
 
 
 @pytest.mark.parametrize(
@@ -332,7 +346,13 @@ def test_authors_name_it_as_they_like() -> None:
 
 @pytest.mark.parametrize(
     ("model", "symbol", "meaning"),
-    [("deepseek-v3", "E_s", "shared expert"), ("gemma-2b", "H_kv", "key/value head")],
+    [
+        ("deepseek-v3", "E_s", "shared expert"),
+        ("gemma-2b", "H_kv", "key/value head"),
+        ("roberta-base", "V_t", "token type"),
+        ("mamba2-130m", "G_m", "group of state-space heads"),
+        ("bge-reranker-v2-m3", "N_labels", "label of the classifier"),
+    ],
 )
 def test_a_size_of_1_has_a_singular(model: str, symbol: str, meaning: str) -> None:
     assert meanings(model)[symbol] == meaning

@@ -45,11 +45,27 @@ class Length(Symbol):
 FIRST_LETTERS_IN_ORDER = "NnLTECGkKVPBMXDRHdFSW"
 """First letters of symbols in the order of factors in a product: ``3·E·D·F_e``."""
 
+SUBSCRIPTS_IN_ORDER = ("q", "kv", "enc", "dec")
+"""Subscripts that aren't in alphabetical order: those of queries and of the encoder come first."""
 
-def factor_order(name: str) -> tuple[int, str]:
+
+def factor_order(name: str) -> tuple[int, int, str]:
     """Sort key for the names of symbols as factors in a product; unlisted letters come last."""
     position = FIRST_LETTERS_IN_ORDER.find(name[:1])
-    return (position if position >= 0 else len(FIRST_LETTERS_IN_ORDER), name)
+    letter = position if position >= 0 else len(FIRST_LETTERS_IN_ORDER)
+    return (letter, *_subscript_order(name))
+
+
+def summand_order(name: str) -> tuple[str, int, str]:
+    """Sort key for the names of symbols in the summands of a sum: ``R_q + R_kv``."""
+    return (name[:1], *_subscript_order(name))
+
+
+def _subscript_order(name: str) -> tuple[int, str]:
+    """Sort key for the names of symbols with the same letter."""
+    subscript = name.partition("_")[2].partition(",")[0]
+    is_listed = subscript in SUBSCRIPTS_IN_ORDER
+    return (SUBSCRIPTS_IN_ORDER.index(subscript) + 1 if is_listed else 0, name)
 
 
 # Sizes of most models

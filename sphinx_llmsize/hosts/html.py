@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.html.standalone_page import page
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.size_facts import total_text
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 def show(report: Report) -> str:
     """A report as an HTML page; without a title, the total takes its place."""
     heading, level = report.heading(1)
-    title = report.title or _("{total} parameters", total=report.models[0].total)
+    title = report.title or total_text(report.models[0])
     return page(title, report.blocks, heading=heading, level=level)

@@ -19,6 +19,7 @@ from sphinx_llmsize.inline import (
     Bar,
     Code,
     Drawn,
+    Exponent,
     Inline,
     Line,
     Link,
@@ -69,6 +70,11 @@ def _inline(piece: Inline) -> Markup:
 def _(piece: Variable) -> Markup:
     subscript = [element("sub", *map(_subscript, piece.subscript_parts))] if piece.subscript else []
     return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
+
+
+@_inline.register
+def _(piece: Exponent) -> Markup:
+    return element("span", piece.text, class_=f"{SYMBOL_CLASS} {UPRIGHT_CLASS}")
 
 
 @_inline.register

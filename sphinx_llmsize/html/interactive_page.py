@@ -23,6 +23,7 @@ from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import Conditions, Message
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.translation import _, current_separators
+from sphinx_llmsize.views.shared.size_facts import total_text
 from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM, WITH_CHANGES, title
 
 FOLDER = Path(__file__).parent / "explorer"
@@ -128,7 +129,7 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
     errors, results = messages_data(explorer.errors), messages_data(explorer.results)
     return {
         "name": explorer.model.name,
-        "title": title(explorer.model),
+        "title": title(explorer.model) or total_text(explorer.model),
         "changed": source.changed or explorer.model.name,
         "changes": changes,
         "stayed": stayed,

@@ -176,8 +176,8 @@ class _Reader:
         """A letter, a space, or a command with the groups that follow it."""
         if symbol.isalpha():
             return element("mi", symbol)
-        if symbol == r"\cdots":
-            return element("mi", "⋯")
+        if symbol == r"\ldots":
+            return element("mi", "…")
         if symbol in _SPACES:
             return element("mspace", width=_SPACES[symbol])
         if symbol == r"\tfrac":

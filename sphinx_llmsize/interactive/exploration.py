@@ -42,8 +42,8 @@ from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import TRACEABLE_VIEWS
+from sphinx_llmsize.views.shared.size_facts import total_text
 from sphinx_llmsize.views.shared.wording import capital
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -174,7 +174,7 @@ class Exploration:
             try:
                 sizes = sizes_by_key(self.controls, variables)
                 model = traced_model(self.model, self.trace, sizes, self._tables)
-                result = _("{total} parameters", total=model.total)
+                result = total_text(model)
             except ConfigError as error:
                 self._add_error(error, model_conditions)
                 return

@@ -8,7 +8,10 @@ Environment:
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -356,6 +359,28 @@ def test_headings_and_the_title_follow(
         "LLaMA 7B with 40 layers",
     ]
     assert found == [(title, title) for title in titles]
+
+
+def test_the_title_of_a_model_without_a_name_is_its_total(
+    browser: Browser,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The title of the static page for the same sizes."""
+    sizes = {"hidden_dim": 64, "num_heads": 4, "vocab_size": 99}
+    titles = []
+    for layers, options in ((3, ()), (2, ("--interactive",))):
+        config = json.dumps({**sizes, "num_layers": layers})
+        monkeypatch.setattr("sys.stdin", io.StringIO(config))
+        assert main(["show", "-", "--show", "table", *options, "--format", "html"]) == 0
+        page = capsys.readouterr().out
+        titles.append(re.search("<title>(.*)</title>", page)[1])
+    (tmp_path / "index.html").write_text(page, "utf-8")
+    with served(tmp_path) as address, visit(browser, address, LOOKS[0]) as seen:
+        for values, title in (({}, titles[1]), ({"L": 3}, titles[0]), ({}, titles[1])):
+            seen.page.evaluate(TEXTS, [values])
+            assert seen.page.title() == title
 
 
 def test_a_note_on_sizes_that_stayed_is_read_out_once(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 WIDE, PHONE = LOOKS[0], LOOKS[-1]
 MODELS = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "mamba-130m")
+LONG_NAMES = ("deepseek-v3", "llama-4-maverick-17b-128e", "nemotron-h-56b")
 MANY_COLUMNS = 8
 """Number of columns above which they stand closer together."""
 MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((table) => {
@@ -72,7 +73,8 @@ def page() -> str:
     memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
     scaling = ".. llm-size:: llama-7b\n   :show: scaling\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
-    others = f"{compared}{few}{memory}{scaling}{formula}"
+    long = f".. llm-compare:: {', '.join(LONG_NAMES)}\n\n"
+    others = f"{compared}{few}{long}{memory}{scaling}{formula}"
     rule = ".. llm-size:: smollm-135m\n   :show: rule\n\n"
     return f"T\n=\n\n{tables}{others}{rule}.. note::\n\n{indent(tables, '   ')}"
 
@@ -144,6 +146,28 @@ def test_models_that_are_compared_are_columns_on_a_phone(opened: Visit) -> None:
     assert max(roomy, default=0) <= min(widths) + 1
     for cells in models:
         assert [top for _right, top, _free in cells] == [top for _right, top, _free in headings]
+
+
+def test_numbers_of_neighbouring_models_are_apart_on_a_phone(opened: Visit) -> None:
+    gaps = opened.at(PHONE).page.evaluate(
+        """() => [...document.querySelectorAll("table.llmsize-turned")]
+          .filter((table) => table.caption.textContent.startsWith("Comparison"))
+          .map((table) => {
+            const box = (cell) => {
+              const text = document.createRange();
+              text.selectNodeContents(cell);
+              const mark = cell.querySelector("span.llmsize-muted"); // hangs between columns
+              if (mark) text.setEndBefore(mark);
+              return text.getBoundingClientRect();
+            };
+            const columns = [...table.rows].map((row) => [...row.cells].map(box));
+            const gaps = columns.slice(1).flatMap((column, n) =>
+              column.map((each, line) => each.left - columns[n][line].right));
+            return [columns.length - 1, Math.round(Math.min(...gaps))];
+          })"""
+    )
+    assert [models for models, _gap in gaps] == [4, len(LONG_NAMES)]
+    assert all(gap >= 10 for _models, gap in gaps), gaps
 
 
 def test_the_corner_of_columns_of_models_is_empty(opened: Visit) -> None:

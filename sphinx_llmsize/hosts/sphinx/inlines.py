@@ -22,6 +22,7 @@ from sphinx_llmsize.inline import (
     Bar,
     Code,
     Drawn,
+    Exponent,
     Inline,
     Line,
     Link,
@@ -74,6 +75,11 @@ def _(piece: Variable) -> nodes.Node:
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+@_inline.register
+def _(piece: Exponent) -> nodes.Node:
+    return nodes.inline(piece.text, piece.text, classes=[SYMBOL_CLASS, UPRIGHT_CLASS])
 
 
 @_inline.register

@@ -104,7 +104,8 @@ function evaluator(nodes, variables) {
 
 // Formats: those in FORMATS have the names of functions in Python, and give the same texts
 
-const UNITS = "KMGTPE";
+/** SI prefixes of powers of 1000. */
+const PREFIXES = "kMGTPE";
 const power = (base, n) => BigInt(base) ** BigInt(n);
 /** A number with decimal places, in English: rounded to the nearest, halves away from zero. */
 const english = (x, places, grouped) => {
@@ -162,7 +163,7 @@ const columnUnit = (numbers) =>
       numbers.some((x) => isAtLeast(x, power(1000, n))) &&
       numbers.every((x) => !top(x) || isAtLeast(x, over(power(1000, n), 100n))),
   ) ?? 1;
-const unitName = (n, base) => `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`;
+const unitName = (n, base) => `${base === 1024 ? `${"KMGT"[n - 1]}i` : PREFIXES[n - 1]}B`;
 const decimal = (x) => {
   const n = sixDigits(x);
   const e = top(n) ? exponent(n) : 0;
@@ -198,7 +199,7 @@ const FORMATS = {
   },
   flops_text: ([x]) => {
     const n = unitOf(times(x, [2000n, 1999n]), 1000, 6);
-    return n ? `${threeDigits(over(x, power(1000, n)))} ${UNITS[n - 1]}FLOPs` : `${significant(x)} FLOPs`;
+    return n ? `${threeDigits(over(x, power(1000, n)))} ${PREFIXES[n - 1]}FLOPs` : `${significant(x)} FLOPs`;
   },
   decimal: ([x]) => decimal(x),
   trimmed: ([x], places) => trimmed(x, places),
@@ -212,13 +213,10 @@ const FORMATS = {
     const shown = fraction(BigInt(before + after), 10n ** BigInt(after.length));
     return compare(shown, number) ? "≈" : "=";
   },
-  _letter_of_unit: (numbers) => UNITS[columnUnit(numbers) - 1],
+  _letter_of_unit: (numbers) => PREFIXES[columnUnit(numbers) - 1],
   _in_unit: (numbers, k, unit, textAt) => {
     let bytes = BigInt(Number(unit) || 0);
-    if (!bytes) {
-      const base = unit.endsWith("iB") ? 1024 : 1000;
-      bytes = power(base, UNITS.indexOf(textAt(unit.codePointAt(0) - 0xf0000)) + 1);
-    }
+    if (!bytes) bytes = power(1000, PREFIXES.indexOf(textAt(unit.codePointAt(0) - 0xf0000)) + 1);
     return aligned(numbers.map((x) => over(x, bytes)), k);
   },
 };
@@ -548,7 +546,6 @@ class Explorer {
     this.named = data.changes.filter((each) => (each.follows || each.key in settings) && !fits(each.unless));
     const textAt = writer(data, valueOf, this.isChanged && ((text) => this.title(text)));
     const title = this.isChanged ? this.title(textAt) : data.title;
-    if (this.namesPage) document.title = title;
     if (this.heading) this.heading.textContent = title;
     const error = found(data.errors);
     const total = found(data.results);
@@ -560,6 +557,8 @@ class Explorer {
     this.problem = error || total ? "" : data.words.unknown;
     if (error) this.problem = `${filled(error.text, textAt)}. ${data.words.before}`;
     const result = error || !total ? "" : filled(total.text, textAt);
+    // as on a static page, the total of a model without a name is the title
+    if (this.namesPage && (title || result)) document.title = title || result;
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.stayed.textContent = error ? "" : this.sizesThatStayed(textAt);
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));

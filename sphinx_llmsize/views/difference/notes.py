@@ -30,7 +30,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import masks_or_positio
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
-from sphinx_llmsize.views.shared.lengths import longest_context
+from sphinx_llmsize.views.shared.lengths import longest_context, tokens_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(
@@ -97,13 +97,11 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
 
 def _conventions(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
-    tokens = counted.tokens
+    tokens = tokens_text(counted.tokens)
     if counted.is_per_token:
-        text = _(
-            "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
-        )
+        text = _("FLOPs are those of the next token with {tokens} in context.", tokens=tokens)
     else:
-        text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
+        text = _("FLOPs are those of a forward pass over {tokens}.", tokens=tokens)
     if any(column.name == KV_CACHE for column in counted.columns):
         cache = _("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE)
         text = _("{sentence} {next}", sentence=text, next=cache)

@@ -76,8 +76,8 @@ def _size_row(elements: int, dtype: str) -> SumRow:
 
 
 def _notes(size: Fraction) -> tuple[str, ...]:
-    """Notes ``≈ 2.15 GB`` and ``= 2 GiB`` on a size; none if it is less than 1 KB, or 1 KiB."""
-    # a size below 1 KB has one text only, in bytes
+    """Notes ``≈ 2.15 GB`` and ``= 2 GiB`` on a size; none if it is less than 1 kB, or 1 KiB."""
+    # a size below 1 kB has one text only, in bytes
     return tuple(
         f"{size_sign(size, base)} {text}"
         for text, base in zip(size_texts(size), (1000, 1024), strict=False)

@@ -27,9 +27,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
 """Data types in which the size of the weights is always shown."""
+AVERAGE = "4.5"
+"""Example of the average bits per weight of a quantised model."""
 WEIGHTS_ONLY = N_(
-    "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
-    "the bits per weight include them."
+    "Weights only, in one data type. A quantised model also stores scales and zero points; an "
+    "average such as {bits} per weight covers them."
 )
 NO_CACHE = N_(
     "This model has no KV cache: it processes all tokens at once and doesn't generate one token "
@@ -71,7 +73,7 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     _type, exact, rounded = range(len(columns))
     table = fitting(Table((caption,), columns, tuple(rows)), (rounded, exact))
-    notes = [Note((_(WEIGHTS_ONLY),))]
+    notes = [Note((_(WEIGHTS_ONLY, bits=dtype_text(AVERAGE)),))]
     if model.active != model.total:
         notes.append(_active_note(model))
     return (table, *notes)

@@ -20,9 +20,13 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 STATE_BYTES = (2, 2, 4, 4, 4)
 """Bytes per parameter of a 16-bit weight and gradient, an fp32 weight and Adam's two moments."""
-LAYER_BYTES = 34
+LAYER_PART_BYTES = (11, 19, 4)
+"""Bytes per element of a layer's T × D input in attention without scores, the MLP, and norms."""
+LAYER_BYTES = sum(LAYER_PART_BYTES)
 """Bytes of activations in a layer per element of its T × D input, without the scores."""
-SCORE_BYTES = 5
+SCORE_PART_BYTES = (2, 1, 2)
+"""Bytes per attention score for the output of softmax, and the mask and output of dropout."""
+SCORE_BYTES = sum(SCORE_PART_BYTES)
 """Bytes of activations per attention score."""
 INPUT_BYTES = 2
 """Bytes per element of a layer's input."""

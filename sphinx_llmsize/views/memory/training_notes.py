@@ -12,7 +12,14 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.memory.training_formulas import STATE_BYTES, training_tokens
+from sphinx_llmsize.views.memory.training_formulas import (
+    LAYER_BYTES,
+    LAYER_PART_BYTES,
+    SCORE_BYTES,
+    SCORE_PART_BYTES,
+    STATE_BYTES,
+    training_tokens,
+)
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
@@ -28,6 +35,11 @@ OF_ACTIVATIONS = N_(
     "Activations, by {paper} (equation 1 and section 5): those of one sequence in 16 bits, without "
     "embeddings and LM head. The formula assumes a plain transformer with multi-head attention as "
     "wide as {D}, an MLP of {ratio} with GELU, and dropout."
+)
+OF_BYTES = N_(
+    "Per element of a layer's input, {layer} = {layer_sum} bytes are stored for attention, MLP and "
+    "norms; per attention score, {score} = {score_sum} bytes for softmax, and for mask and output "
+    "of dropout."
 )
 OF_EACH_SEQUENCE = N_("Each of the {b} sequences needs as much.")
 NO_ACTIVATIONS = N_(
@@ -49,7 +61,10 @@ def training_notes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _about_activations(model: Model, tokens: int, batch: int) -> Line:
     """Assumptions of the formula, and the differences of the model from them."""
     ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
-    plain = filled(_(OF_ACTIVATIONS), paper=KORTHIKANTI, D=variable(D), ratio=ratio)
+    plain = joined_sentences(
+        filled(_(OF_ACTIVATIONS), paper=KORTHIKANTI, D=variable(D), ratio=ratio),
+        (_bytes_sentence(),),
+    )
     if batch != 1:
         plain = joined_sentences(plain, filled(_(OF_EACH_SEQUENCE), b=variable(BATCH)))
     differences = tuple(_differences(model, tokens))
@@ -57,6 +72,17 @@ def _about_activations(model: Model, tokens: int, batch: int) -> Line:
         return joined_sentences(plain, (_("This model has the same shapes."),))
     message = _("In this model, {differences}, so the numbers are estimates.")
     return joined_sentences(plain, filled(message, differences=listed(differences)))
+
+
+def _bytes_sentence() -> str:
+    """The bytes per element and per score in the formula, as sums over what is stored."""
+    return _(
+        OF_BYTES,
+        layer=LAYER_BYTES,
+        layer_sum=" + ".join(map(str, LAYER_PART_BYTES)),
+        score=SCORE_BYTES,
+        score_sum=" + ".join(map(str, SCORE_PART_BYTES)),
+    )
 
 
 def _differences(model: Model, tokens: int) -> Iterator[Line]:

@@ -19,6 +19,7 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import CountedParameters
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
+from sphinx_llmsize.views.shared.heads import heads_with_weights
 
 ZERO_EXPERTS = "zero_experts"
 """Id of the stages with zero-computation experts, as in LongCat-Flash."""
@@ -38,6 +39,7 @@ class Convention:
         count: function from a model to the count.
         kind: kind of number in a model's name that the count may explain.
         is_published: True if makers of models publish such counts.
+        label_without_head: description if no head has weights of its own; empty for the same.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Convention:
     count: Callable[[Model], int]
     kind: CountedParameters = CountedParameters.ALL
     is_published: bool = True
+    label_without_head: str = ""
 
 
 def untied_total(model: Model) -> int:
@@ -153,6 +156,7 @@ CONVENTIONS = (
         N_("Active parameters without embeddings and head"),
         _active_without_embeddings,
         CountedParameters.ACTIVE,
+        label_without_head=N_("Active parameters without embeddings"),
     ),
     Convention(
         "counted.one_expert",
@@ -172,19 +176,28 @@ CONVENTIONS = (
 
 @dataclass(frozen=True)
 class Count:
-    """A model's count by a convention."""
+    """A model's count by a convention.
+
+    Attributes:
+        convention: the convention.
+        parameters: the count.
+        label: description of the count in this model.
+    """
 
     convention: Convention
     parameters: int
+    label: str
 
 
 def counts(model: Model, kinds: Collection[CountedParameters]) -> Iterator[Count]:
     """The model's counts by the conventions of these kinds, without repeating equal counts."""
     seen: set[int] = set()
+    has_head = bool(heads_with_weights(model.architecture))
     for convention in CONVENTIONS:
         if convention.kind not in kinds:
             continue
         parameters = convention.count(model)
         if parameters not in seen:
             seen.add(parameters)
-            yield Count(convention, parameters)
+            label = "" if has_head else convention.label_without_head
+            yield Count(convention, parameters, label or convention.label)

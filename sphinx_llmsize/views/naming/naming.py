@@ -184,7 +184,7 @@ def _details(number: AdvertisedNumber, count: Count) -> dict[str, str]:
     return {
         "name": number.text,
         "count": thousands(count.parameters),
-        "convention": in_sentence(_(count.convention.label)),
+        "convention": in_sentence(_(count.label)),
         "rest": thousands(number.distance(count.parameters)),
     }
 
@@ -220,7 +220,7 @@ def _row(count: Count, numbers: Sequence[AdvertisedNumber]) -> Row:
     """The row of a count, with a note on the numbers of the name that it gives."""
     texts = [number.text for number in numbers]
     note = _("gives {name}", name=listed_text(texts)) if texts else ""
-    label = cell(_(count.convention.label), note)
+    label = cell(_(count.label), note)
     cells = (label, cell(thousands(count.parameters)), cell(short(count.parameters)))
     name = count.convention.name
     return Row(cells, names=((), (f"{name}:exact",), (f"{name}:short",)))

@@ -103,7 +103,7 @@ def ratio_text(
 def difference_text(
     model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
 ) -> str:
-    """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
+    """Format the difference of two numbers: ``1.29B``, ``−393 kB``.
 
     Args:
         model: model of the first number.

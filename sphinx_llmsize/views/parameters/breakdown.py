@@ -31,11 +31,12 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
+from sphinx_llmsize.views.shared.heads import heads_with_weights
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.papers import KAPLAN
-from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     about,
@@ -76,8 +77,8 @@ def _facts(model: Model, options: ViewOptions) -> Facts:
     for quantity in sorted((s for s in used if isinstance(s, Quantity)), key=str):
         sizes.setdefault(quantity, quantity.value)
     size_facts = facts_of(sizes.items(), size_names(model))
-    total = _("{total} parameters", total=model.total)
-    return replace(size_facts, name=title(model), total=total, note=_rounded_total(model))
+    total, note = total_text(model), _rounded_total(model)
+    return replace(size_facts, name=title(model), total=total, note=note)
 
 
 def _rounded_total(model: Model) -> str:
@@ -179,9 +180,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
 
 
 def _parts_outside_layers(model: Model, labels: Labels) -> str:
-    """``embeddings and LM head``: the embeddings and what follows the layers, such as a pooler."""
-    placed_stages = model.architecture.placed_stages()
-    heads = {placed.stage.id for placed in placed_stages if placed.stage.group is Group.HEAD}
+    """``embeddings and LM head``: the embeddings, and heads with weights, such as a pooler."""
+    heads = heads_with_weights(model.architecture)
     if not heads:
         return _("embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):

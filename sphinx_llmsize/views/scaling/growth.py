@@ -19,7 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
+from sphinx_llmsize.views.scaling.polynomial_text import output_elements_line, parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
@@ -47,7 +47,7 @@ class CountGrowth:
         name: display name of the component or cost.
         count_in: function that returns the count for a model.
         format: function that writes a count; by default, with three digits.
-        symbols: the formula in the model's symbols; empty for costs.
+        symbols: the formula in the model's symbols; empty if there is none.
         id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
             for none.
     """
@@ -141,6 +141,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     yield growth(
         _("Activation elements per token"),
         lambda m: _activations_per_token(m, tokens),
+        symbols=output_elements_line(scaled.base.architecture),
         id=f"activations.per_token:{tokens}",
     )
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Inline, Line
-from sphinx_llmsize.config.symbols import factor_order
+from sphinx_llmsize.config.symbols import Length, factor_order
 from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands, trimmed
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import occurrences
@@ -21,6 +21,8 @@ from sphinx_llmsize.views.shared.wording import joined, separated, size_line, va
 
 MAX_PLACES = 4
 """Decimal places within which a coefficient is shown in full, however large it is."""
+SizesByLayers = dict[Size, sympy.Expr]
+"""Size of what equally many layers have, by the number of layers."""
 Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
 
@@ -31,9 +33,7 @@ def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architec
     The norms, if they are among them, are vectors of the whole model: ``(2·L + 1)·D``, as in the
     table and in the derivation.
     """
-    symbols = sorted(architecture.sizes, key=lambda symbol: factor_order(symbol.name))
-    order = {sympy_symbol(symbol): symbol for symbol in symbols}
-    by_layers: dict[Size, sympy.Expr] = {}
+    by_layers: SizesByLayers = {}
     has_norms = False
     for each in occurrences(placed_stages, architecture):
         if each.stage.group is Group.NORMS:
@@ -41,11 +41,47 @@ def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architec
             continue
         size = to_sympy(each.stage.parameters)
         by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + size
-    lines = [_product(layers, size, order) for layers, size in by_layers.items() if size != 0]
+    lines = _products(by_layers, architecture)
     if has_norms:
         vectors = norm_vectors(architecture)
         lines += [size_line(product(each.count, *each.shape)) for each in vectors]
     return separated(lines, " + ")
+
+
+def output_elements_line(architecture: Architecture) -> Line:
+    """``L·(4·H·d_h + 4·D + F) + 2·D + V``: elements per token in the outputs of all steps.
+
+    It is empty if there is no such formula.
+    """
+    by_layers = output_elements_by_layers(architecture)
+    if by_layers is None:
+        return ()
+    layers_first = dict(sorted(by_layers.items(), key=lambda item: item[0] == ONE))
+    return separated(_products(layers_first, architecture), " + ")
+
+
+def output_elements_by_layers(architecture: Architecture) -> SizesByLayers | None:
+    """Elements per token in the outputs of all steps, as one size for each number of layers.
+
+    None if a step's output isn't a vector for each token, or layers are applied several times.
+    """
+    by_layers: SizesByLayers = {}
+    for each in occurrences(architecture.placed_stages(), architecture):
+        lengths = [size for size in each.stage.output if isinstance(size, Length)]
+        if [length.equals_tokens for length in lengths] != [True]:
+            return None
+        if any(stack.uses != stack.layers for stack in each.stacks):
+            return None
+        vector = to_sympy(product(*(size for size in each.stage.output if size not in lengths)))
+        by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + vector
+    return by_layers
+
+
+def _products(by_layers: SizesByLayers, architecture: Architecture) -> list[Line]:
+    """A product with its number of layers for each size that isn't 0."""
+    symbols = sorted(architecture.sizes, key=lambda symbol: factor_order(symbol.name))
+    order = {sympy_symbol(symbol): symbol for symbol in symbols}
+    return [_product(layers, size, order) for layers, size in by_layers.items() if size != 0]
 
 
 def _product(layers: Size, size: sympy.Expr, order: Order) -> Line:

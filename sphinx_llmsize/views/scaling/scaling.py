@@ -18,11 +18,16 @@ from sphinx_llmsize.blocks import (
     cell,
     number_columns,
 )
+from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.formats import factor_text, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
 from sphinx_llmsize.views.compute.scores_note import has_scores
+from sphinx_llmsize.views.memory.training_formulas import (
+    LAYER_BYTES,
+    has_formula_for_activations,
+)
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
@@ -55,6 +60,7 @@ from sphinx_llmsize.views.shared.wording import (
     joined,
     joined_sentences,
     listed,
+    size_line,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -64,6 +70,10 @@ DASH_NOTE = N_(
     "because sizes are rounded or layers differ. Effective exponents are computed all the same."
 )
 NO_SCORES = N_("Attention scores are not among these elements.")
+OF_TRAINING = N_(
+    "Training stores other activations, which the memory view estimates by a published formula: "
+    "{formula} bytes, plus scores."
+)
 EFFECTIVE = N_(
     "The effective exponent between two factors is the logarithm of the growth, divided by that of "
     "the ratio of the factors."
@@ -193,10 +203,15 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         tokens=tokens_text(tokens),
     )
     scores = (_(NO_SCORES),) if has_scores(model) else ()
+    training: Line = ()
+    if has_formula_for_activations(model):
+        formula = (f"{LAYER_BYTES}·", *size_line(L * T * D))
+        training = filled(_(OF_TRAINING), formula=formula)
     return joined_sentences(
         no_cache,
         filled(types, dtype=dtype),
         (computed,),
         scores,
+        training,
         equal_lengths_note(model),
     )

@@ -110,7 +110,8 @@ def _title(
     """Title of the layers in some of the stacks: ``× 28 Mamba layers``.
 
     It names the kinds that only the members have, after those that all stacks have: ``× 6 encoder
-    MoE layers``. If the members have no kind of their own, their labels are listed.
+    MoE layers``. If the members have no kind of their own, their labels are listed; layers that
+    differ only in their sizes have none.
 
     Args:
         members: the stacks with these layers.
@@ -129,5 +130,6 @@ def _title(
     others = [stack for stack in stacks if stack not in members]
     own = [k for k in common_kinds(members) if all(k not in other.kinds for other in others)]
     if not own:
-        return layers_text(layers, listed_text([_(stack.label) for stack in members]))
+        labels = dict.fromkeys(_(stack.label) if stack.label else "" for stack in members)
+        return layers_text(layers, listed_text([*labels]) if all(labels) else "")
     return layers_text(layers, _(label_of((*shared, *own))))

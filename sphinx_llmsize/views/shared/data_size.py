@@ -31,15 +31,15 @@ DTYPES: dict[str, int] = {
     "int4": 4,
 }
 """Bits per number of each data type."""
-DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
-"""Bytes in KB, MB, GB and TB: powers of 1000."""
+DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("kMGT", start=1)}
+"""Bytes in kB, MB, GB and TB: powers of 1000."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
 """Bytes in KiB, MiB, GiB and TiB: powers of 1024."""
 UNITS_BY_BASE = {1000: DECIMAL, 1024: BINARY}
 """The two systems of units, each from its smallest unit to its largest."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
 """Bytes in each unit."""
-COLUMN_UNITS = ("GB", "MB", "KB")
+COLUMN_UNITS = ("GB", "MB", "kB")
 """Units of columns, the largest first; not TB, since the memory of devices is in GB."""
 MAX_BITS = 64
 """Maximum number of bits per weight."""
@@ -118,7 +118,7 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
 
 def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
-    """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
+    """``G`` for a column in GB: an interactive page replaces it alone."""
     unit = next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))
     return unit[0]
 
@@ -159,8 +159,8 @@ def size_in(size: Fraction, unit: str) -> str:
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
-    """``2.15 GB`` and ``2.00 GiB``; only one text, in bytes, if the size is below 1 KB."""
-    bases = UNITS_BY_BASE if size >= DECIMAL["KB"] else (1000,)
+    """``2.15 GB`` and ``2.00 GiB``; only one text, in bytes, if the size is below 1 kB."""
+    bases = UNITS_BY_BASE if size >= DECIMAL["kB"] else (1000,)
     return tuple(size_text(size, base) for base in bases)
 
 

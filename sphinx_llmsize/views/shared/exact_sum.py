@@ -20,7 +20,7 @@ MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
 MAX_PRODUCT_WIDTH = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
-BRACKET = r"\bigl[\cdots\bigr]"
+BRACKET = r"\bigl[\ldots\bigr]"
 """TeX of a sum in a bracket."""
 INSIDE = sympy.Symbol("[…]")
 """Symbol for the sum in a bracket, whose summands are in the rows before it."""

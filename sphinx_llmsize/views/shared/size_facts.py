@@ -6,15 +6,35 @@ from collections.abc import Iterable, Mapping
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Fact, Facts
-from sphinx_llmsize.config.symbols import E_S, H_KV, K, reading_order
+from sphinx_llmsize.config.symbols import (
+    E_S,
+    G_M,
+    H_G,
+    H_KV,
+    N_LABELS,
+    V_T,
+    H,
+    K,
+    L,
+    T,
+    reading_order,
+)
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import variable
 
 MEANINGS_OF_ONE = {
     E_S: N_("shared expert"),
+    G_M: N_("group of state-space heads"),
+    H: N_("attention head"),
+    H_G: N_("key/value head in full-attention layers"),
     H_KV: N_("key/value head"),
     K: N_("expert per token"),
+    L: N_("layer"),
+    N_LABELS: N_("label of the classifier"),
+    T: N_("token in the sequence"),
+    V_T: N_("token type"),
 }
 """Meanings in the singular, for symbols that are often 1."""
 
@@ -32,6 +52,11 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
             for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0]))
         )
     )
+
+
+def total_text(model: Model) -> str:
+    """``6,738,415,616 parameters``: also the title of a page with a model that has no name."""
+    return _("{total} parameters", total=model.total)
 
 
 def _meaning(symbol: Symbol, value: int) -> str:

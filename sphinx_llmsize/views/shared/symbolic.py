@@ -17,7 +17,7 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.config.symbols import factor_order
+from sphinx_llmsize.config.symbols import factor_order, summand_order
 from sphinx_llmsize.traced import Traced, is_whole, quotient
 from sphinx_llmsize.views.shared.typeset import number
 
@@ -52,8 +52,18 @@ def to_sympy(size: Size) -> sympy.Expr:
 
 @lru_cache(maxsize=2048)
 def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
-    """The terms of a sum in the order of display, which is the same in symbols and in numbers."""
-    return tuple(expression.as_ordered_terms(order="grlex"))
+    """The terms of a sum in the order of display, which is the same in symbols and in numbers.
+
+    Higher powers come first; see :func:`.summand_order` for terms of the same degree.
+    """
+    terms, bases = expression.as_terms()
+    by_name = sorted(range(len(bases)), key=lambda position: summand_order(str(bases[position])))
+
+    def order(term: tuple[sympy.Expr, Any]) -> tuple[Any, list[Any]]:
+        _coefficient, powers, _noncommutative = term[1]
+        return sum(powers), [powers[position] for position in by_name]
+
+    return tuple(term for term, _powers in sorted(terms, key=order, reverse=True))
 
 
 def factored(expression: sympy.Expr) -> sympy.Expr:
@@ -199,6 +209,6 @@ def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:
     return sympy.Add(*map(_in_order, summands(factor)), evaluate=False)
 
 
-def _display_order(factor: sympy.Expr) -> tuple[bool, tuple[int, str]]:
+def _display_order(factor: sympy.Expr) -> tuple[bool, tuple[int, int, str]]:
     """Sort key of a factor, which may be a power."""
     return (factor.is_Add, factor_order(str(factor.as_base_exp()[0])))

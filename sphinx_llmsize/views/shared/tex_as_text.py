@@ -20,7 +20,7 @@ _SYMBOLS = {
     r"\cdot": "·",
     r"\min": "min",
     r"\quad": " ",
-    r"\cdots": "…",
+    r"\ldots": "…",
     r"\bigl": "",
     r"\bigr": "",
     "\\ ": " ",

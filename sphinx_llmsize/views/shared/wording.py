@@ -10,8 +10,8 @@ from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
-from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.inline import Inline, Line, Variable, text_after
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, literals_and_placeholders, ngettext, pgettext
 from sphinx_llmsize.views.shared.key_text import change_text
@@ -81,11 +81,11 @@ def shape_line(shape: Shape) -> Line:
 
 
 def joined(pieces: Iterable[Inline]) -> Line:
-    """The pieces with adjacent texts joined."""
+    """The pieces with adjacent texts joined, and exponents after symbols."""
     result: list[Inline] = []
     for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
         if is_text:
-            result.append("".join(map(str, run)))
+            result += text_after(result, "".join(map(str, run)))
         else:
             result += run
     return tuple(result)
