@@ -69,13 +69,10 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
         if aspect is Aspect.FEED_FORWARD:
-            named = [each for row in difference.config_changes for each in row.key_changes]
             # a number of experts, or of those for each token, has a row of its own
-            has_row_of_experts = any(each.key.symbol in {E, K} for each in named)
-            named += difference.with_structure
-            return _texts(
-                with_widths(models, change.models, named, has_row_of_experts=has_row_of_experts)
-            )
+            has_row = any(each.key.symbol in {E, K} for each in difference.key_changes)
+            named = (*difference.key_changes, *difference.with_structure)
+            return _texts(with_widths(models, change.models, named, has_row_of_experts=has_row))
         parts = with_biases_if_they_differ(models, change.models, aspect)
         if aspect is Aspect.SEQUENCE:
             parts = _with_details_of_attention(parts, models)

@@ -5,11 +5,9 @@ Each function returns an empty text for a model without the part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import elements_added_per_token
-from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import H, V
 from sphinx_llmsize.formats import factor_text, percent, thousands
@@ -30,7 +28,8 @@ def latent_attention(model: Model) -> str:
 
     It is also empty if layers differ, in their number of heads or in the size of their cache.
     """
-    stages = [placed.stage for placed in _attention(model) if caches_latents([placed.stage])]
+    attention = model.architecture.placed_stages(Group.ATTENTION)
+    stages = [placed.stage for placed in attention if caches_latents([placed.stage])]
     elements = {
         sum(elements_added_per_token(model.architecture, shape) for shape in stage.caches)
         for stage in stages
@@ -126,8 +125,8 @@ def tied(model: Model) -> str:
 def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
     outside = model.parameters_in(Group.EMBEDDING)
-    for placed in model.architecture.placed_stages():
-        if placed.stage.group is Group.HEAD and placed.stage.depends_on(V):  # no pooler
+    for placed in model.architecture.placed_stages(Group.HEAD):
+        if placed.stage.depends_on(V):  # no pooler
             outside += model.architecture.count(placed.parameters)
     share = Fraction(outside, model.total)
     if share < LARGE_SHARE:
@@ -137,8 +136,3 @@ def large_vocabulary(model: Model) -> str:
         number=thousands(outside),
         share=percent(share),
     )
-
-
-def _attention(model: Model) -> Iterator[PlacedStage]:
-    """The stages of attention, in all stacks."""
-    return (p for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION)

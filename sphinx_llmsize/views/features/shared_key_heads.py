@@ -27,7 +27,7 @@ from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 def grouped_queries(model: Model) -> str:
     """Sentence on grouped-query attention, and on how much it saves."""
-    attention = _attention(model)
+    attention = tuple(model.architecture.placed_stages(Group.ATTENTION))
     if not attention or kind_of_attention(model, attention) is not AttentionKind.GROUPED_QUERY:
         return ""
     heads, factor = _heads(model, attention), share_of_multi_head_cache(model)
@@ -57,7 +57,8 @@ def grouped_queries(model: Model) -> str:
 
 def one_key_head(model: Model) -> str:
     """Sentence on multi-query attention, and on how much it saves."""
-    heads, factor = _heads(model, _attention(model)), share_of_multi_head_cache(model)
+    attention = tuple(model.architecture.placed_stages(Group.ATTENTION))
+    heads, factor = _heads(model, attention), share_of_multi_head_cache(model)
     if not heads or not factor or heads[1] != 1 or heads[0] == 1:
         return ""
     return _(
@@ -81,7 +82,7 @@ def share_of_multi_head_cache(model: Model) -> Fraction:
         return shares.pop()
     if any(part.window for part in parts):
         return Fraction(0)
-    cached = sum(part.elements_per_token(architecture) for part in parts)
+    cached = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
     multi_head = sum(
         architecture.count(part.layers) * architecture.count(part.mha_elements_per_token)
         for part in parts
@@ -118,8 +119,3 @@ def _heads(model: Model, attention: Sequence[PlacedStage]) -> tuple[int, int] | 
 def _factor_text(factor: Fraction) -> str:
     """``half``, ``1/4``: the size of a cache relative to that of another model."""
     return _("half") if factor == Fraction(1, 2) else factor_text(factor)
-
-
-def _attention(model: Model) -> list[PlacedStage]:
-    """The stages of attention, in all stacks."""
-    return [p for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION]

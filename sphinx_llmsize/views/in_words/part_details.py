@@ -18,13 +18,13 @@ from sphinx_llmsize.views.in_words.description import Description, layers_fact
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
-    is_of_encoder,
     layers_with,
     names_of,
     parts_in_layers,
     tensors_of,
     times_in_each_layer,
 )
+from sphinx_llmsize.views.shared.encoders import processes_source
 from sphinx_llmsize.views.shared.wording import listed_text
 
 Detail = Callable[[Model, PlacedStages], "Description | None"]
@@ -170,8 +170,9 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
 
 def _layers(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    encoder = layers_with(model, [each for each in placed_stages if is_of_encoder(each.stage)])
-    decoder = layers_with(model, [each for each in placed_stages if not is_of_encoder(each.stage)])
+    of_source = [placed for placed in placed_stages if processes_source(placed.stage)]
+    others = [placed for placed in placed_stages if not processes_source(placed.stage)]
+    encoder, decoder = layers_with(model, of_source), layers_with(model, others)
     if encoder and decoder:
         text = _(
             "in {encoder} encoder layers and {decoder} decoder layers",
