@@ -56,7 +56,7 @@ SHORT_NAMES = {
     "num_norm_groups": N_("groups of a norm"),
     "num_parallel_norms": N_("norms before parallel attention and FFN"),
     "num_shared_kv_layers": N_("layers with shared keys and values"),
-    "router_correction": N_("routers with a correction bias"),
+    "router_correction": N_("a correction bias in routers"),
     "sliding_window_pattern": N_("interval of layers with full attention"),
     "tie_embeddings": N_("weights of the LM head"),
     "truncate_seq": N_("pooling without the last token"),

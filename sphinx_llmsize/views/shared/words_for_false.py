@@ -69,7 +69,7 @@ WORDS_FOR_FALSE = {
     "gated_ffn": NO_GATE_IN_FFN,
     "has_gated_ffn": NO_GATE_IN_FFN,
     "router_bias": N_("no bias on the router"),
-    "router_correction": N_("routers without a correction bias"),
+    "router_correction": N_("no correction bias in routers"),
     # layers
     "add_to_norms": N_("residual additions to the norms' inputs"),
     "bias": NO_BIASES,
@@ -87,7 +87,6 @@ WORDS_FOR_FALSE = {
     "no_final_norm": N_("a norm after the layers"),
     "norm_bias": N_("no biases in norms"),
     "norm_first": N_("norms after attention and FFN, not before"),
-    "norm_weights": N_("norms without weights"),
     "post_norm": N_("norms before attention and FFN, not after"),
     "rms_norm": N_("layer norms instead of RMS norms"),
     "sandwich_norm": N_("norms only before attention and FFN"),
