@@ -281,10 +281,7 @@ def test_titles_name_no_lm_head_of_models_without_one() -> None:
     ("name", "end"),
     [
         ("bert-base-uncased?is_decoder=true", " with causal attention"),
-        (
-            "bloom-1b7?add_to_norms=true",
-            " with residual additions to the norms' outputs, not to their inputs",
-        ),
+        ("bloom-1b7?add_to_norms=true", " with residual additions to the norms' outputs"),
         ("arctic?dense_residual=false", " with no FFN in parallel with the experts"),
         ("opus-mt-en-de?shares_embeddings=false", " with a token embedding for each stack"),
         ("phi-3.5-moe-instruct?lm_head_bias=false", " with no bias on the LM head"),

@@ -79,7 +79,7 @@ NORM_FIRST = flag(
 NORM_AFTER = flag("post_norm norm_after swin_norm", N_("norms after attention and FFN, not before"))
 ADD_TO_NORMS = flag(
     "add_to_norms apply_residual_connection_post_layernorm",
-    N_("residual additions to the norms' outputs, not to their inputs"),
+    N_("residual additions to the norms' outputs"),
 )
 SANDWICH_NORM = flag(
     "sandwich_norm use_sandwich_norm use_post_norm",
