@@ -222,7 +222,7 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
         ("num_layers/4", "1/4 of the layers"),
         ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and 1 key/value head"),
         ("tie_embeddings=true", "a tied LM head"),
-        ("attention_bias=true", "biases on the attention projections"),
+        ("attention_bias=true", "biases in attention"),
     ],
 )
 def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
@@ -273,7 +273,7 @@ def test_titles_have_the_singular_of_one_thing(name: str, end: str) -> None:
 
 def test_titles_name_no_lm_head_of_models_without_one() -> None:
     untied = with_settings(load("e5-small-v2"), section_of({"tie_embeddings": False}))
-    assert title(untied).endswith(" tied embeddings set to no")
+    assert title(untied).endswith(" with untied embeddings")
     assert title(load("gpt2?tie_embeddings=false")).endswith(" an LM head of its own")
 
 
@@ -281,6 +281,11 @@ def test_titles_name_no_lm_head_of_models_without_one() -> None:
     ("name", "end"),
     [
         ("bert-base-uncased?is_decoder=true", " with causal attention"),
+        ("bloom-1b7?add_to_norms=true", " with residual additions to the norms' outputs"),
+        ("arctic?dense_residual=false", " with no FFN in parallel with the experts"),
+        ("opus-mt-en-de?shares_embeddings=false", " with a token embedding for each stack"),
+        ("phi-3.5-moe-instruct?lm_head_bias=false", " with no bias on the LM head"),
+        ("falcon-7b?has_alibi=true", " with ALiBi in place of rotary positions"),
         ("openelm-270m?ffn_dim_divisor=128", " with divisor of the FFN dimension set to 128"),
     ],
 )

@@ -690,13 +690,13 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("llama-2-7b", "llama-2-7b?attention_bias=true"),
-            "Biases on the attention projections were added.",
+            "The model now has biases in attention.",
         ),
         (
             ("openelm-270m", "openelm-270m?normalize_qk_projections=false"),
-            "Norms on queries and keys were removed.",
+            "The model now has no norms on queries and keys.",
         ),
-        (("zaya1-8b", "zaya1-8b?lm_head_bias=true"), "A bias on the LM head was added."),
+        (("zaya1-8b", "zaya1-8b?lm_head_bias=true"), "The model now has a bias on the LM head."),
         (("conv-bert-base", "roberta-base"), "A head was added (pooler): "),
         (
             ("afm-4.5b", "mamba-1.4b"),
@@ -1304,7 +1304,7 @@ def test_a_size_is_that_after_its_own_change() -> None:
     """The rule that makes FFNs of LFM2 1.2B 8,192 wide is a change of its own."""
     text = text_of("lfm2-2.6b", "lfm2-1.2b")
     assert "The FFN dimension grew from 10,752 to 12,288: 283,115,520 more parameters." in text
-    assert "A rule for the FFN dimension was added: 660,602,880 fewer parameters" in text
+    assert "The model now has an adjusted FFN dimension: 660,602,880 fewer parameters" in text
 
 
 def test_data_names_a_changed_arrangement_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from families import MODELS, WITHOUT_DEFAULTS
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.architecture.families import all_keys, family_named
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Note, Table, cell
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
@@ -24,7 +27,8 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
     masks_and_positions,
 )
 from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
-from sphinx_llmsize.views.shared.key_text import key_name
+from sphinx_llmsize.views.shared.key_text import flag_text, key_name
+from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -792,7 +796,17 @@ def test_numbers_are_no_difference_of_kind() -> None:
     ("changed", "text"),
     [
         ("bert-base-uncased?is_decoder=true", "Attention became causal, so that each token sees"),
-        ("mobilebert-uncased?narrow_attention=true", "Now queries, keys and values read the bott"),
+        (
+            "mobilebert-uncased?narrow_attention=true",
+            "The model now has queries, keys and values from the bottleneck",
+        ),
+        (
+            "funnel-large?pool_q_only=false",
+            "The model now has pooling of queries, keys and values in a block's first layer",
+        ),
+        ("qwen-72b?no_bias=false", "The model now has biases on all projections of a layer"),
+        ("chatglm3-6b?rms_norm=false", "The model now has layer norms instead of RMS norms"),
+        ("lfm2-700m?adjust_ffn_dim=false", "The model now has an unadjusted FFN dimension"),
         ("opt-125m?no_final_norm=true", "The model now has no norm after the layers"),
         ("gpt2?tie_embeddings=false", "The LM head has weights of its own"),
     ],
@@ -810,6 +824,18 @@ def test_names_of_keys_stand_for_themselves() -> None:
     families = map(family_named, {load(each).model_type for each in MODELS.values()})
     keys = {key for family in families for key in family.vocabulary.values()}
     assert not [key.name for key in keys if " this" in key_name(key)]
+
+
+def test_flags_are_things_that_a_model_has() -> None:
+    """A flag with another meaning than ``biases in attention`` has words for false, too."""
+    several_things = re.compile("(?!no )([a-z]+ )?[a-z]+s (H × H )?(on|in|of|for|that|beside) ")
+    flags = {key for key in all_keys() if key.kind is ValueKind.FLAG} - {k.TIE_EMBEDDINGS}
+    without_words = {key for key in flags if key.name not in WORDS_FOR_FALSE}
+    assert not [key.name for key in without_words if not several_things.match(key_name(key))]
+    assert not WORDS_FOR_FALSE.keys() - {key.name for key in flags}
+    texts = [flag_text(key, value) for key in flags for value in (False, True)]
+    clause = re.compile(" (is|are|has|have|attend|read|uses?)( |$)|^(no )+(an?|no) ")
+    assert not [text for text in texts if clause.search(text.partition(" that ")[0])]
 
 
 def test_positions_of_some_layers_are_beside_those_of_all() -> None:

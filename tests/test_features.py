@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from families import PRESETS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph
@@ -10,6 +11,8 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
+from sphinx_llmsize.views.features.shared_key_heads import share_of_multi_head_cache
+from sphinx_llmsize.views.memory.kv_cache import separate_parts, with_keys_and_values
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -65,6 +68,36 @@ def test_special_parts(name: str, ids: list[str]) -> None:
 )
 def test_sentences_have_the_numbers(name: str, sentence: str) -> None:
     assert any(sentence in each for each in sentences(name))
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        # key/value heads, or query heads, differ by layer, and windows limit the cache of some
+        ("gemma-4-31b", "several query heads share a key/value head."),
+        ("mimo-v2-flash", "several query heads share a key/value head."),
+        ("step-3.5-flash", "several query heads share a key/value head."),
+        # layers have key/value heads of two dimensions, but equally many
+        ("gemma-4-e4b", "8 query heads share 2 key/value heads, so the KV cache is 1/4 as large"),
+        (
+            "llama-3.3-nemotron-super-49b",
+            "several query heads share a key/value head, so the KV cache is 1/8 as large",
+        ),
+    ],
+)
+def test_shared_key_heads_are_those_of_all_layers(model: str, sentence: str) -> None:
+    assert any(sentence in each for each in sentences(model))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_share_of_the_multi_head_cache_holds_for_any_length(name: str) -> None:
+    model = load(name)
+    share = share_of_multi_head_cache(model)
+    parts = with_keys_and_values(separate_parts(model.architecture), model.architecture)
+    for tokens in (1, 100, 10_000) if share else ():
+        cached = sum(part.elements_at(model.architecture, tokens) for part in parts)
+        multi_head = sum(part.mha_elements_at(model.architecture, tokens) for part in parts)
+        assert cached == share * multi_head, tokens
 
 
 @pytest.mark.parametrize(

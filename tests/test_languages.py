@@ -242,7 +242,7 @@ def test_units_of_numbers_by_language(language: str, number: int, text: str) -> 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)
 def test_titles_need_no_singular(language: str) -> None:
-    assert title(load("llama-7b?num_kv_heads=1")).endswith(" auf 1 gesetzt")
+    assert title(load("llama-7b?num_kv_heads=1")).endswith(" auf 1 gesetzt)")
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)

@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import N_
 
 DENSE_RESIDUAL = k.flag(
     "dense_residual parallel_attn_mlp_res",
-    N_("layers with experts also have an FFN of width D, in parallel with the experts"),
+    N_("an FFN of width D in parallel with the experts"),
 )
 
 

@@ -16,6 +16,9 @@ from sphinx_llmsize.translation import N_
 MIXER_NORM = k.flag(
     "mixer_norm mamba_rms_norm", N_("a gated norm before the mixer's output projection")
 )
+MIXER_INPUT_BIAS = k.flag(
+    "mixer_input_bias mamba_proj_bias", N_("a bias on the mixer's input projection")
+)
 MIXER_OUTPUT_BIAS = k.flag(
     "mixer_output_bias projectors_bias", N_("a bias on the mixer's output projection")
 )
@@ -40,6 +43,7 @@ def falcon_h1(config: Config) -> Items:
     """Attention and Mamba-2 in parallel in every layer, followed by a gated MLP."""
     mamba = mamba2_mixer(
         config,
+        bias_key=MIXER_INPUT_BIAS,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
         width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH,
         norm=config.flag(MIXER_NORM),
@@ -72,7 +76,8 @@ FALCON_H1 = variant(
     "Falcon-H1",
     "FalconH1ForCausalLM",
     "https://arxiv.org/abs/2507.22448",
-    defaults={k.MAMBA_WIDTH: 1024, **off(MIXER_NORM, MIXER_OUTPUT_BIAS)},
-    removed=(k.FULL_ATTENTION_LAYERS,),
+    defaults={k.MAMBA_WIDTH: 1024, **off(MIXER_NORM, MIXER_INPUT_BIAS, MIXER_OUTPUT_BIAS)},
+    removed=(k.FULL_ATTENTION_LAYERS, k.MIXER_BIAS),
+    names={},
     compose=falcon_h1,
 )

@@ -42,7 +42,7 @@ def bigbird_pegasus(config: Config) -> Items:
     Sparse attention has the same weights as full attention.
     """
     encoder, decoder = pre_norm_stacks(
-        config, (parts.position_embedding(),), bias=config.flag(k.BIAS)
+        config, (parts.position_embedding(),), bias=config.flag(k.ATTENTION_BIAS)
     )
     return encoder_decoder(config, encoder, decoder, tied_without_encoder=False)
 
@@ -107,7 +107,7 @@ GLOBAL_TOKENS_NOTE = CountNote(
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
 SOURCE_DIM = k.size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
 HAS_LEARNED_POSITIONS = k.flag(
-    "learned_positions use_learned_position_embeddings", N_("positions are learned")
+    "learned_positions use_learned_position_embeddings", N_("learned positions")
 )
 HAS_EMBEDDING_NORM = k.flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
@@ -157,9 +157,10 @@ BIGBIRD_PEGASUS = variant(
     "https://arxiv.org/abs/2007.14062",
     defaults={
         **sizes(V=96_103, P=4096, L_enc=16, L_dec=16),
-        k.BIAS: False,
+        k.ATTENTION_BIAS: False,
         ATTENTION_TYPE: BLOCK_SPARSE,
     },
+    names={"use_bias": k.ATTENTION_BIAS},
     compose=bigbird_pegasus,
     rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION),
     has_other_windows=is_block_sparse,

@@ -53,7 +53,7 @@ def big_bird(config: Config) -> Items:
         config,
         embeddings=summed_embeddings(),
         heads=bert_heads(config, pooled=tuple(Task)),
-        layer=post_norm_layer(config, qkv_bias=config.flag(k.BIAS)),
+        layer=post_norm_layer(config, qkv_bias=config.flag(k.QKV_BIAS)),
     )
 
 
@@ -204,9 +204,10 @@ BIG_BIRD = variant(
     defaults={
         k.VOCAB_SIZE: 50_358,
         k.MAX_POSITIONS: 4096,
-        k.BIAS: True,
+        k.QKV_BIAS: True,
         ATTENTION_TYPE: BLOCK_SPARSE,
     },
+    names={"use_bias": k.QKV_BIAS},
     compose=big_bird,
     rules=(*BERT.rules, BIG_BIRD_ATTENTION),
     heads=BIG_BIRD_HEADS,

@@ -59,12 +59,12 @@ NUM_SHAPES = k.size_key(V_SHAPE, "num_shapes shape_vocab_size")
 NUM_PRONUNCIATIONS = k.size_key(V_SOUND, "num_pronunciations pronunciation_vocab_size")
 SHAPE_DIM = k.size_key(D_SHAPE, "shape_dim shape_embed_dim")
 PRONUNCIATION_DIM = k.size_key(D_SOUND, "pronunciation_dim pronunciation_embed_dim")
-USES_SHAPE = k.flag("uses_shapes enable_shape", N_("embeddings of shapes are used"))
+USES_SHAPE = k.flag("uses_shapes enable_shape", N_("embeddings of shapes"))
 USES_PRONUNCIATION = k.flag(
-    "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations are used")
+    "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations")
 )
 CONCATENATES_EMBEDDINGS = k.flag(
-    "concatenates_embeddings concat_input", N_("embeddings are concatenated")
+    "concatenates_embeddings concat_input", N_("concatenated embeddings")
 )
 
 

@@ -37,7 +37,7 @@ CONV_GROUPS = k.size_key(G_W, "conv_groups")
 CONV_WIDTH = k.size_key(W, "first_conv_width conv_kernel_size", kind=k.ValueKind.WHOLE)
 ABSOLUTE_POSITIONS = k.flag("absolute_positions position_biased_input", N_("a table of positions"))
 TALKING_HEADS = k.flag("talking_heads talking_head", N_("matrices H × H on the scores"))
-LEGACY_HEAD = k.flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
+LEGACY_HEAD = k.flag("legacy", N_("a head for masked tokens that can be untied"))
 
 
 def deberta(config: Config) -> Items:

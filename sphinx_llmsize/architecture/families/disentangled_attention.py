@@ -34,7 +34,7 @@ SCORE_NAMES = k.make_key(
 )
 SHARED_PROJECTIONS = k.flag(
     "shared_position_projections share_att_key",
-    N_("relative positions have the projections of the content"),
+    N_("projections that content and relative positions share"),
 )
 RELATIVE_NORM = k.make_key(
     "relative_norm norm_rel_ebd",

@@ -29,6 +29,10 @@ LAST_EXPERT_LAYER = k.make_key(
     k.ValueKind.LAYER,
 )
 
+BIAS_OUTSIDE_EXPERTS = k.flag(
+    "bias_outside_experts use_bias", N_("biases outside the routed experts")
+)
+
 
 def ernie4_5(config: Config) -> Items:
     """Llama's layers with biases on all projections or on none."""
@@ -42,7 +46,7 @@ def ernie4_5_moe(config: Config) -> Items:
 
     The router's correction bias is a parameter here, not a buffer as in other families.
     """
-    bias = config.flag(k.BIAS)
+    bias = config.flag(BIAS_OUTSIDE_EXPERTS)
     # if E_s = 0, there is no shared expert, so no bias either; other families build one of width 0,
     # of which the bias remains
     shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)
@@ -92,7 +96,9 @@ ERNIE_4_5_MOE = variant(
         FIRST_EXPERT_LAYER: 1,
         LAST_EXPERT_LAYER: -1,
         k.MTP_LAYERS: None,
+        BIAS_OUTSIDE_EXPERTS: False,
     },
+    removed=(k.BIAS,),
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
 )
@@ -114,7 +120,7 @@ IMAGE_LABELS = {
 
 def ernie4_5_vl_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts for text and narrower ones for images; each set has a router."""
-    bias = config.flag(k.BIAS)
+    bias = config.flag(BIAS_OUTSIDE_EXPERTS)
     text_dim, image_dim = config.counts(EXPERT_DIMS)
     experts = parts.experts_and_shared(
         config,

@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import N_
 
 GROUPED_HEADS = k.flag(
     "grouped_kv_heads new_decoder_architecture",
-    N_("grouped-query attention, and one norm each before attention and FFN"),
+    N_("the configured number of key/value heads"),
     optional=True,
 )
 PARALLEL_ATTENTION = k.flag(

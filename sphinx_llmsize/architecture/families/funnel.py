@@ -39,11 +39,9 @@ ATTENTION_TYPE = k.make_key(
     N_("product with relative positions: relative_shift or factorized"),
     k.ValueKind.NAME,
 )
-SEPARATE_FIRST = k.flag("separate_cls", N_("the first token is not pooled"))
-DROP_LAST = k.flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
-POOL_QUERIES_ONLY = k.flag(
-    "pool_q_only", N_("a block's first layer pools only the queries, not keys and values")
-)
+SEPARATE_FIRST = k.flag("separate_cls", N_("pooling without the first token"))
+DROP_LAST = k.flag("truncate_seq", N_("pooling without the last token, unless the first is pooled"))
+POOL_QUERIES_ONLY = k.flag("pool_q_only", N_("pooling of queries only in a block's first layer"))
 POOLING = LayerKind("pool", N_("pooling"))
 AGAIN = LayerKind("again", N_("repeated"))
 DECODER = LayerKind("decoder", N_("decoder"))

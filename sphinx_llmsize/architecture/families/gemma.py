@@ -10,7 +10,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.translation import N_
 
 IS_BIDIRECTIONAL = k.flag(
-    "bidirectional_attention use_bidirectional_attention", N_("tokens attend to later ones too")
+    "bidirectional_attention use_bidirectional_attention", N_("bidirectional attention")
 )
 
 

@@ -23,6 +23,9 @@ FFN_MULTIPLIER = k.make_key(
 ATTENTION_GATE = k.flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
+CONVOLUTION_BIAS = k.flag(
+    "convolution_bias conv_bias", N_("biases on the mixer's convolution and projections")
+)
 CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MIXER)
 KIND_BY_NAME = {
     "conv": CONVOLUTION,
@@ -67,7 +70,7 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.qk_norms()), feed_forward
         )
-    convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
+    convolution = parts.short_convolution(bias=config.flag(CONVOLUTION_BIAS))
     return parts.mixer_pre_norm(parts.rms_norm, convolution, feed_forward)
 
 
@@ -79,7 +82,7 @@ def lfm3(config: Config) -> Items:
     attention = parts.gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.with_gate(attention, (parts.output_gate(width=H),))
-    convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
+    convolution = parts.short_convolution(bias=config.flag(CONVOLUTION_BIAS))
     has_sandwich_norm = config.flag(k.SANDWICH_NORM)
 
     def block(mixer: LayerKind) -> Block:
@@ -128,7 +131,7 @@ LFM2 = Family(
         ADJUST_FFN_DIM: True,
         k.FFN_MULTIPLE_OF: 256,
         FFN_MULTIPLIER: 1.0,
-        k.MIXER_CONV_BIAS: False,
+        CONVOLUTION_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},

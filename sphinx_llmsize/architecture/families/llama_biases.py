@@ -11,6 +11,9 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
+OUTPUT_AND_FFN_BIAS = k.flag(
+    "output_and_ffn_bias bias", N_("biases on the attention's output projection and in the FFN")
+)
 OUTPUT_BIAS = k.flag(
     "attention_output_bias attention_out_bias", N_("a bias on the attention's output projection")
 )
@@ -18,13 +21,16 @@ OUTPUT_BIAS = k.flag(
 
 def internlm3(config: Config) -> Items:
     """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
-    attention = parts.gqa(config, output_bias=config.flag(k.MLP_BIAS))
-    return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
+    bias = config.flag(OUTPUT_AND_FFN_BIAS)
+    attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=bias)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
 def seed_oss(config: Config) -> Items:
     """Llama's layers, with a separate key for the bias of the attention's output projection."""
-    attention = parts.gqa(config, output_bias=config.flag(OUTPUT_BIAS))
+    attention = parts.grouped_query_attention(
+        bias=config.flag(k.QKV_BIAS), output_bias=config.flag(OUTPUT_BIAS)
+    )
     return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
@@ -51,9 +57,12 @@ INTERNLM3 = variant(
     "InternLM3",
     "InternLM3ForCausalLM",
     "https://huggingface.co/internlm/internlm3-8b-instruct",
-    defaults=sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
+    defaults={
+        **sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
+        **off(k.QKV_BIAS, OUTPUT_AND_FFN_BIAS),
+    },
+    removed=(k.ATTENTION_BIAS, k.MLP_BIAS),
     compose=internlm3,
-    names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
 )
 IQUEST_CODER = variant(
     LIKE_LLAMA,
@@ -87,8 +96,10 @@ SEED_OSS = variant(
     defaults={
         **sizes(L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
         **off(OUTPUT_BIAS),
-        k.ATTENTION_BIAS: True,
+        k.QKV_BIAS: True,
     },
+    removed=(k.ATTENTION_BIAS,),
+    names={"attention_bias": k.QKV_BIAS},
     compose=seed_oss,
 )
 SMOLLM3 = variant(

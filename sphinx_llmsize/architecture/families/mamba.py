@@ -32,15 +32,16 @@ def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.MIXE
 def mamba2_mixer(
     config: Config,
     *,
+    bias_key: k.Key = k.MIXER_BIAS,
     output_bias: bool | None = None,
     width: Size = parts.MIXER_WIDTH,
     norm: bool = True,
 ) -> Block:
     """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional gated norm.
 
-    ``output_bias`` replaces the configured bias on the projection to D.
+    ``bias_key`` is for the biases on projections; ``output_bias`` replaces that on the one to D.
     """
-    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    bias, conv_bias = config.flag(bias_key), config.flag(k.MIXER_CONV_BIAS)
     return parts.mamba2(
         bias=bias, conv_bias=conv_bias, output_bias=output_bias, width=width, norm=norm
     )

@@ -17,7 +17,7 @@ V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
 DECODER_VOCAB_SIZE = k.size_key(V_DEC, "decoder_vocab_size", optional=True)
 SHARED_EMBEDDINGS = k.flag(
     "shares_embeddings share_encoder_decoder_embeddings",
-    N_("both stacks share the token embedding"),
+    N_("one token embedding for both stacks"),
 )
 
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.symbols import D_E, D, P
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-NORM_WEIGHTS = k.flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
+NORM_WEIGHTS = k.flag("norm_weights layer_norm_elementwise_affine", N_("weights in norms"))
 NO_FINAL_NORM = k.flag("no_final_norm _remove_final_layer_norm", N_("no norm after the layers"))
 LEARNED_POSITIONS = parts.position_embedding(P + 2)
 """Table of P + 2 rows: fairseq reserves the first two for padding."""

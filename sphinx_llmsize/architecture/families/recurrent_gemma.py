@@ -37,7 +37,8 @@ def recurrent_gemma(config: Config) -> Items:
         if mixer == RECURRENT:
             recurrence = parts.recurrent_block(width=width, block_size=gate_block)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
-        attention = parts.gqa(config, output_bias=True)
+        qkv_bias = config.flag(k.QKV_BIAS)
+        attention = parts.grouped_query_attention(bias=qkv_bias, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
     kinds = cycle([KIND_BY_NAME[name] for name in config.names(BLOCK_TYPES)])
@@ -65,7 +66,7 @@ RECURRENT_GEMMA = Family(
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
         k.SLIDING_WINDOW: 2048,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
+        k.QKV_BIAS: False,
     },
     compose=recurrent_gemma,
     rules=(
@@ -76,6 +77,7 @@ RECURRENT_GEMMA = Family(
         k.same_as(k.HIDDEN_DIM, RECURRENCE_WIDTH),
     ),
     names={
+        "attention_bias": k.QKV_BIAS,
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,
         "attention_window_size": k.SLIDING_WINDOW,

@@ -11,7 +11,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.known_names import known_activation
 from sphinx_llmsize.translation import N_
 
-NO_BIAS = k.flag("no_bias", N_("no biases except on queries, keys and values"))
+NO_BIAS = k.flag("no_bias", N_("biases only on queries, keys and values"))
 GATE_UP_DIM = k.make_key(
     "gate_up_dim", N_("width of gate and up together: twice the FFN dimension")
 )

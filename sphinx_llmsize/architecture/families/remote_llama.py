@@ -26,14 +26,14 @@ WINDOW_NOTE = CountNote(
 
 def internlm(config: Config) -> Items:
     """Biases on all attention projections by default, none in the MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.BIAS))
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
     return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def internlm2(config: Config) -> Items:
     """InternLM's layers with grouped queries and a fused QKV projection."""
     attention = parts.fused_attention(
-        bias=config.flag(k.BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
+        bias=config.flag(k.ATTENTION_BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
     )
     return parts.uniform_decoder(config, attention, parts.gated_mlp())
 
@@ -76,8 +76,9 @@ INTERNLM = variant(
     "InternLM",
     "InternLMForCausalLM",
     "https://huggingface.co/internlm/internlm-7b",
-    defaults={**sizes(F=11_008, V=103_168), k.BIAS: True},
-    removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
+    defaults={**sizes(F=11_008, V=103_168), k.ATTENTION_BIAS: True},
+    removed=(k.HEAD_DIM, k.MLP_BIAS),
+    names={"bias": k.ATTENTION_BIAS},
     rules=(k.ATTENTION_HEADS, k.Rule(check=_check_equal_heads)),
     compose=internlm,
 )

@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_
 V_LANG = Symbol("V_lang", N_("languages"))
 NUM_LANGUAGES = k.size_key(V_LANG, "num_languages n_langs")
 LANGUAGE_EMBEDDING = k.flag("language_embedding use_lang_emb", N_("an embedding of the language"))
-IS_CAUSAL = k.flag("causal", N_("tokens attend only to earlier tokens"))
+IS_CAUSAL = k.flag("causal", N_("causal attention"))
 ADAPTIVE_SOFTMAX = k.flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
 """An LM head whose matrices for rarer tokens are narrower."""
 

@@ -27,10 +27,14 @@ WEIGHT_MODE = k.make_key(
     "weight_mode", N_("single: one matrix per projection; fused: several in one"), k.ValueKind.NAME
 )
 
+BIAS = k.flag(
+    "projection_and_norm_bias use_bias", N_("biases on all projections and norms of a layer")
+)
+
 
 def xlstm(config: Config) -> Items:
     """Pre-norm layers of a matrix memory (mLSTM) and a gated MLP; untied LM head."""
-    bias = config.flag(k.BIAS)
+    bias = config.flag(BIAS)
     norm = parts.layer_norm if bias else parts.rms_norm
     make_mlp = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
     memory = parts.mlstm(
@@ -98,7 +102,7 @@ XLSTM = Family(
         FFN_FACTOR: 2.667,
         k.FFN_MULTIPLE_OF: 64,
         WEIGHT_MODE: "single",
-        **off(k.BIAS, k.TIE_EMBEDDINGS),
+        **off(BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
     rules=(k.Rule(check=_check_heads), k.one_of(WEIGHT_MODE, "single", "fused")),

@@ -24,7 +24,9 @@ ADAPTER_RANK = k.size_key(parts.R_A, "adapter_rank")
 ATTENTION_ADAPTERS = k.flag(
     "attention_adapters use_shared_attention_adapter", N_("adapters on Q, K and V")
 )
-LINEAR_BIAS = k.flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
+LINEAR_BIAS = k.flag(
+    "linear_bias add_bias_linear", N_("biases on the projections of mixer and FFN")
+)
 HYBRID_LAYERS = k.make_key(
     "hybrid_layer_ids",
     N_("layers with adapters, from 0: the hybrid ones of layer_types"),

@@ -43,7 +43,7 @@ LABEL_NAMES = make_key(
 )
 SUMMARY_PROJECTION = flag("summary_use_proj", N_("a projection of the summary of a sequence"))
 SUMMARY_TO_LABELS = flag(
-    "summary_proj_to_labels", N_("the summary of a sequence is projected to the labels")
+    "summary_proj_to_labels", N_("a summary of a sequence projected to the labels")
 )
 HIDDEN_DIM = size_key(s.D, "hidden_dim hidden_size n_embd d_model dim")
 NUM_LAYERS = size_key(s.L, "num_layers num_hidden_layers n_layer n_layers")
@@ -64,12 +64,12 @@ MAX_POSITIONS = size_key(s.P, "max_positions max_position_embeddings n_positions
 TIE_EMBEDDINGS = flag(
     "tie_embeddings tie_word_embeddings", N_("the LM head uses the token embedding's weights")
 )
-ATTENTION_BIAS = flag("attention_bias", N_("biases on the attention projections"))
+ATTENTION_BIAS = flag("attention_bias", N_("biases in attention"))
 QKV_BIAS = flag(
     "qkv_bias use_qkv_bias add_qkv_bias", N_("biases on the query, key and value projections")
 )
-MLP_BIAS = flag("mlp_bias", N_("biases on the FFN projections"))
-BIAS = flag("bias use_bias enable_bias", N_("biases on all projections"))
+MLP_BIAS = flag("mlp_bias", N_("biases in the FFN"))
+BIAS = flag("bias use_bias enable_bias", N_("biases on all projections of a layer"))
 LM_HEAD_BIAS = flag("lm_head_bias", N_("a bias on the LM head"))
 QK_NORM = flag("qk_norm qk_layernorm use_qk_norm", N_("norms on queries and keys"))
 NORM_FIRST = flag(
@@ -79,11 +79,11 @@ NORM_FIRST = flag(
 NORM_AFTER = flag("post_norm norm_after swin_norm", N_("norms after attention and FFN, not before"))
 ADD_TO_NORMS = flag(
     "add_to_norms apply_residual_connection_post_layernorm",
-    N_("attention and FFN are added to the norms' outputs, not to their inputs"),
+    N_("residual additions to the norms' outputs"),
 )
 SANDWICH_NORM = flag(
     "sandwich_norm use_sandwich_norm use_post_norm",
-    N_("norms after attention and FFN too"),
+    N_("norms before and after attention and FFN"),
 )
 PARALLEL_RESIDUAL = flag(
     "parallel_residual use_parallel_residual", N_("attention and FFN in parallel")

@@ -60,9 +60,7 @@ TWO_SIDED_WINDOW = make_key(
     N_("tokens in an attention window with half of them on each side, or one for each layer"),
     ValueKind.WHOLE_OR_LIST,
 )
-USES_WINDOW = flag(
-    "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
-)
+USES_WINDOW = flag("has_sliding_layers use_sliding_window", N_("sliding windows in some layers"))
 MAX_WINDOW_LAYERS = make_key(
     "max_window_layers",
     N_("the layer where sliding windows begin, from 0; in Qwen2 MoE, where they end"),

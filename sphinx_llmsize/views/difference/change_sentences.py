@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -30,7 +29,7 @@ from sphinx_llmsize.views.difference.listed_changes import Change, ListedChange
 from sphinx_llmsize.views.difference.masks_and_positions import different_window_sizes
 from sphinx_llmsize.views.difference.pairs import Models, Texts
 from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
-from sphinx_llmsize.views.shared.key_text import grammatical_number, is_clause, is_counted
+from sphinx_llmsize.views.shared.key_text import flag_text, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 
 # pairs of messages: for a value that grew, and for one that shrank
@@ -47,9 +46,6 @@ SIZES = (
     N_("The {things} shrank from {before} to {after}"),
 )
 OTHER_KEY = N_("{name} changed from {before} to {after}")
-# pairs of messages: for one thing that a flag adds or removes, and for several
-ADDED = (N_("{things} was added"), N_("{things} were added"))
-REMOVED = (N_("{things} was removed"), N_("{things} were removed"))
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -61,9 +57,7 @@ FLAGS = {
     ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
-CLAUSES = N_("It no longer holds that {clause}"), N_("Now {clause}")
-PROPERTIES = N_("The model no longer has {things}"), N_("The model now has {things}")
-"""Pairs of messages for other flags: for one that became false, and for one that became true."""
+OTHER_FLAG = N_("The model now has {things}")
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
 FROM_TO = N_("from {before} to {after}")
@@ -158,8 +152,8 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     if change.key in FLAGS:
         became_false, became_true = FLAGS[change.key]
         return _(became_true if after else became_false)
-    if type(before) is bool and type(after) is bool:
-        return _flag_sentence(change.key, name, after)
+    if type(after) is bool:
+        return _(OTHER_FLAG, things=flag_text(change.key, after))
     before_text, after_text = key_change_values(change)
     if type(before) is not int or type(after) is not int:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
@@ -174,21 +168,6 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
         return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
     message = shrank if after < before else grew
     return _(message, things=name, before=before_text, after=after_text)
-
-
-def _flag_sentence(key: Key, name: str, value: bool) -> str:
-    """``Biases on all projections were added``: the sentence on a flag that became true or false.
-
-    Args:
-        key: the key of the flag.
-        name: its name in the two models.
-        value: its value in the second model.
-    """
-    if number := grammatical_number(key):
-        return _((ADDED if value else REMOVED)[number - 1], things=capital(name))
-    if is_clause(key):
-        return _(CLAUSES[value], clause=name)
-    return _(PROPERTIES[value], things=name)
 
 
 def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:

@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
+from sphinx_llmsize.views.features.shared_key_heads import grouped_queries, one_key_head
 from sphinx_llmsize.views.features.sparse_attention import sparse_attention
 from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
 from sphinx_llmsize.views.in_words.parts_in_words import (
@@ -48,8 +49,8 @@ FEATURES = (
     Feature("experts", N_("mixture of experts"), kinds.experts),
     Feature("latent_attention", N_("latent attention"), savings.latent_attention),
     Feature("sparse_attention", N_("sparse attention"), sparse_attention),
-    Feature("grouped_queries", N_("grouped-query attention"), savings.grouped_queries),
-    Feature("one_key_head", N_("multi-query attention"), savings.one_key_head),
+    Feature("grouped_queries", N_("grouped-query attention"), grouped_queries),
+    Feature("one_key_head", N_("multi-query attention"), one_key_head),
     Feature("windows", N_("sliding windows"), savings.windows),
     Feature("layer_sizes", N_("sizes by layer"), layer_sizes),
     Feature("parallel", N_("parallel blocks"), kinds.parallel),

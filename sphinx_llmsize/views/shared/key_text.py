@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
@@ -16,6 +15,7 @@ from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 COUNTED = frozenset("LHEPGNkmnw")
 """First letters of the symbols of sizes that are numbers of things: layers, tokens of a window."""
@@ -23,22 +23,11 @@ OTHER_COUNTED = frozenset((V_T, B))
 """Other symbols of such sizes."""
 COUNTED_NAME = "num_"
 """First part of the plain name of other keys that are numbers of things."""
-ONE_THING = re.compile("an? ")
-"""Beginning of an English name of one thing: ``a bias on the LM head``."""
-SEVERAL_THINGS = re.compile(
-    "(?!.*, (in|not|which) )[a-z]+s (on|for|with|that|beside|before|after) "
-)
-"""The same for several things: ``biases on all projections``.
-
-The look-ahead excludes names with an alternative: ``norms after attention and FFN, not before``.
-"""
-VERBS = frozenset(("is", "are", "has", "have", "attend", "read", "share"))
-"""Verbs of English names that are clauses: ``positions are learned``."""
 PLURAL = re.compile("(?<=[a-zN])s(?=,|$| (at|before|for|from|in|of|per|predicted|to|with) )")
 """Plural ending of an English name of several things: ``experts per token``."""
 SHORT_NAMES = {
     "activation_function": N_("activation of the FFN"),
-    "adjust_ffn_dim": N_("a rule for the FFN dimension"),
+    "adjust_ffn_dim": N_("an adjusted FFN dimension"),
     "architectures": N_("class in transformers"),
     "attention_types": N_("kinds of layers"),
     "dense_beside_experts": N_("a gated FFN in parallel with the experts"),
@@ -52,6 +41,7 @@ SHORT_NAMES = {
     "ffn_multiple_of": N_("rounding step of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
+    "has_gated_ffn": N_("a gate in the FFN"),
     "head_ratio": N_("divisor of the attention heads"),
     "indexer_interval": N_("interval of layers with an indexer"),
     "indexer_types": N_("layers with an indexer"),
@@ -66,24 +56,19 @@ SHORT_NAMES = {
     "num_norm_groups": N_("groups of a norm"),
     "num_parallel_norms": N_("norms before parallel attention and FFN"),
     "num_shared_kv_layers": N_("layers with shared keys and values"),
+    "router_correction": N_("a correction bias in routers"),
     "sliding_window_pattern": N_("interval of layers with full attention"),
     "tie_embeddings": N_("weights of the LM head"),
+    "truncate_seq": N_("pooling without the last token"),
     "vocab_multiple_of": N_("rounding step of the vocabulary size"),
 }
 """Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
 """Words for false and true, in place of no and yes."""
-PARALLEL = N_("attention and FFN one after the other"), N_("attention and FFN in parallel")
-CHANGED_FLAGS = {
-    "is_decoder": (N_("bidirectional attention"), N_("causal attention")),
-    "parallel_attention": PARALLEL,
-    "parallel_residual": PARALLEL,
-    "tie_embeddings": (N_("an LM head of its own"), N_("a tied LM head")),
-}
-"""Words for a flag that was changed to false or true, in place of the key and its value."""
+OUTPUT_WEIGHTS = N_("an LM head of its own"), N_("a tied LM head")
+EMBEDDINGS = N_("untied embeddings"), N_("tied embeddings")
+"""Words for the flag of tied embeddings in models with an LM head, and in those without one."""
 SET_TO = N_("{key} set to {value}")
-TIED_EMBEDDINGS = N_("tied embeddings")
-"""Name of the flag for tied embeddings in models without an LM head."""
 
 
 def key_name(key: Key) -> str:
@@ -97,22 +82,6 @@ def is_counted(key: Key) -> bool:
     if symbol is None:
         return key.name.startswith(COUNTED_NAME)
     return symbol.name[0] in COUNTED or symbol in OTHER_COUNTED
-
-
-def grammatical_number(key: Key) -> Literal[0, 1, 2]:
-    """1 for a key that names one thing, ``a bias on …``, 2 for several; 0 for other keys.
-
-    The English text decides, also in translations. Others are clauses, ``positions are learned``.
-    """
-    text = SHORT_NAMES.get(key.name, key.meaning)
-    if ONE_THING.match(text):
-        return 1
-    return 2 if SEVERAL_THINGS.match(text) else 0
-
-
-def is_clause(key: Key) -> bool:
-    """True for a key whose name is a clause: ``positions are learned``."""
-    return bool(set(SHORT_NAMES.get(key.name, key.meaning).split()) & VERBS)
 
 
 def number_of_things(key: Key, number: int) -> str:
@@ -174,17 +143,17 @@ def change_text(model: Model, change: Change) -> str:
 
 
 def _flag_text(model: Model, key: Key, value: bool) -> str:
-    """A changed flag in a title: ``biases on all projections``, ``no norms with weights``.
+    """A changed flag in a title; the LM head isn't named in a model that has none."""
+    if key != k.TIE_EMBEDDINGS:
+        return flag_text(key, value)
+    has_head = is_used(model, key, not value) is not False
+    return _((OUTPUT_WEIGHTS if has_head else EMBEDDINGS)[value])
 
-    Weights of an LM head that the model doesn't have aren't named.
-    """
-    if key == k.TIE_EMBEDDINGS and is_used(model, key, not value) is False:
-        return _(SET_TO, key=_(TIED_EMBEDDINGS), value=_(N_("yes") if value else N_("no")))
-    if key.name in CHANGED_FLAGS:
-        return _(CHANGED_FLAGS[key.name][value])
-    name, number = key_name(key), grammatical_number(key)
-    if number and value:
-        return name
-    if number > 1:
-        return _("no {things}", things=name)
-    return _(SET_TO, key=name, value=value_text(key, value))
+
+def flag_text(key: Key, value: bool) -> str:
+    """A flag as something that a model has: ``biases in attention``, ``no biases in attention``."""
+    if value:
+        return key_name(key)
+    if key.name in WORDS_FOR_FALSE:
+        return _(WORDS_FOR_FALSE[key.name])
+    return _("no {things}", things=key_name(key))
