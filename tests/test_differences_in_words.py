@@ -7,18 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import MODELS, WITHOUT_DEFAULTS
+from families import MODELS, SOME_PRESETS, WITHOUT_DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Note, Table, cell
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.costs_in_words import share_text
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
-from sphinx_llmsize.views.difference.difference_view import difference_blocks
+from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS, difference_blocks
 from sphinx_llmsize.views.difference.masks_and_positions import (
     describe_positions,
     masks_and_positions,
@@ -824,3 +826,16 @@ def test_details_do_not_repeat_the_biases() -> None:
         "Attention / multi-head attention with relative positions and output projection biases "
         "(bidirectional) →"
     )
+
+
+@pytest.mark.parametrize("name", [*SOME_PRESETS, "deberta-large"])
+def test_every_flag_can_be_shown(name: str) -> None:
+    """Also one whose matrices are used once for each score, such as DeBERTa's talking heads."""
+    one = load(name)
+    for key in one.family.keys:
+        for value in ("true", "false") if key.kind is ValueKind.FLAG else ():
+            try:
+                other = load(f"{name}?{key.name}={value}")
+            except ConfigError:  # without effect, or not without other changes
+                continue
+            assert difference_blocks(one, other, tuple(DIFFERENCE_VIEWS), DifferenceOptions())

@@ -187,9 +187,13 @@ def _layers(model: Model, placed_stages: PlacedStages) -> Description | None:
 
 
 def _applications(model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``used 3 times for each token``: number of products of a matrix with each token's vector."""
-    count = model.architecture.count
-    times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
+    """``used 3 times for each token``: number of products of a matrix with each token's vector.
+
+    Numbers that grow with the sequence, such as one for each score of a token, aren't named.
+    """
+    numbers = {tensor.applications for tensor in tensors_of(placed_stages)}
+    known = model.architecture.sizes.keys()
+    times = {model.architecture.count(each) for each in numbers if each.symbols() <= known} - {0, 1}
     if not times:
         return None
     numbers = listed_text([thousands(each) for each in sorted(times)])
