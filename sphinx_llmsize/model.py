@@ -181,11 +181,9 @@ class Model(NotebookDisplay):
         return tuple(filter(None, (*self.architecture.notes, self.preset_note, class_note)))
 
     def parameters_in(self, *groups: Group) -> int:
-        """Number of parameters in the stages of these groups."""
-        placed_stages = self.architecture.placed_stages()
-        return sum(
-            self.architecture.count(p.parameters) for p in placed_stages if p.stage.group in groups
-        )
+        """Number of parameters in the stages of these groups, one or more."""
+        count = self.architecture.count
+        return sum(count(p.parameters) for p in self.architecture.placed_stages(*groups))
 
 
 def _check_tokens(tokens: int) -> None:

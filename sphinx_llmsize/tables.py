@@ -34,9 +34,9 @@ class Column:
         return self.symbols or (self.label,)
 
 
-def symbols_column(heading: Line, *, numeric: bool = False, folds: bool = False) -> Column:
+def symbols_column(heading: Line, *, numeric: bool = False) -> Column:
     """A column whose heading has symbols."""
-    return Column("".join(map(str, heading)), numeric, folds, heading)
+    return Column("".join(map(str, heading)), numeric, symbols=heading)
 
 
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:

@@ -84,7 +84,7 @@ def alter_labels() -> None:
 def data(name: str) -> dict[str, Any]:
     """Ids, keys and numbers of a model, which must not depend on labels."""
     from sphinx_llmsize.errors import ConfigError
-    from sphinx_llmsize.hosts.json import to_json
+    from sphinx_llmsize.hosts.json import numbers
     from sphinx_llmsize.make_model import load_preset
     from sphinx_llmsize.views import document
     from sphinx_llmsize.views.numbers.model_numbers import number_text
@@ -99,7 +99,7 @@ def data(name: str) -> dict[str, Any]:
     model = load_preset(name)
     (diagram,) = document(model, ("diagram",), ViewOptions())
     return {
-        "json": to_json(model),
+        "json": numbers(model),
         "keys": sorted(model.keys),
         "figures": {word: figure(word) for word in WORDS},
         "groups": [placed.stage.group.value for placed in model.architecture.placed_stages()],

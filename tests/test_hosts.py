@@ -34,7 +34,7 @@ from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions
 from sphinx_llmsize.hosts import host
-from sphinx_llmsize.hosts.json import SCHEMA, to_json
+from sphinx_llmsize.hosts.json import SCHEMA, VERSION, numbers
 from sphinx_llmsize.hosts.markdown import line, to_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
@@ -130,7 +130,7 @@ def test_json_follows_its_schema(views: tuple[str, ...]) -> None:
         for has_views in (True, False):
             written = host("json")(Report("x", shown, lambda: blocks, has_chosen_views=has_views))
             validator(schema).validate(json.loads(written))
-    wrong = {**json.loads(to_json(model)), "totl": 1}
+    wrong = {"version": VERSION, **numbers(model), "totl": 1}
     assert not validator(schema).is_valid(wrong)
 
 

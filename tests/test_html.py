@@ -15,6 +15,7 @@ from project import Build
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Document, Link
 from sphinx_llmsize.hosts.html import show
+from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.inline_elements import inlines
 from sphinx_llmsize.html.markup import element
@@ -111,11 +112,13 @@ def test_two_fragments_of_a_page() -> None:
     assert one == two.replace('"b-', '"a-').replace(" b-", " a-")
 
 
-def test_headings_and_links_of_a_fragment() -> None:
-    shown = fragment(
-        blocks("gpt2", "diagram"), title="A & B", level=4, links=(("qkv", "a.html?b&c"),)
-    )
+def test_heading_of_a_fragment() -> None:
+    shown = fragment(blocks("gpt2", "diagram"), title="A & B", level=4)
     assert shown.startswith('<div class="llmsize"><h4>A &amp; B</h4>')
+
+
+def test_links_in_a_diagram() -> None:
+    shown = blocks_in_html(blocks("gpt2", "diagram"), links=(("qkv", "a.html?b&c"),))
     assert '<a href="a.html?b&amp;c">' in shown
     assert 'role="group" aria-labelledby' in shown
 

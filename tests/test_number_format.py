@@ -25,7 +25,7 @@ from sphinx_llmsize.formats import (
     significant,
     thousands,
 )
-from sphinx_llmsize.hosts.json import to_json
+from sphinx_llmsize.hosts.json import numbers as numbers_of
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.translation import ENGLISH, Separators, localize, plain_digits
@@ -109,7 +109,7 @@ def test_numbers_in_formulas(tex: str) -> None:
 @pytest.mark.parametrize("numbers", [GERMAN], indirect=True)
 @pytest.mark.usefixtures("numbers")
 def test_numbers_for_programs_stay_plain() -> None:
-    assert json.loads(to_json(load("llama-7b")))["total"] == 6738415616
+    assert json.dumps(numbers_of(load("llama-7b"))["total"]) == "6738415616"
     text = '{{ model("llama-7b").total }} {{ 1.5 }} {{ 6738415616 | exact }} {{ 1234567 | tex }}'
     assert render(text, load).lines == ("6738415616 1.5 6.738.415.616 1.234.567",)
 

@@ -27,9 +27,10 @@ class Architecture:
     configured: tuple[tuple[Symbol, int], ...]
     notes: tuple[str, ...] = ()
 
-    def placed_stages(self) -> Iterator[PlacedStage]:
-        """Stages in order, each with its stack."""
-        return placed_stages_of(self.items)
+    def placed_stages(self, *groups: Group) -> Iterator[PlacedStage]:
+        """Stages in order, each with its stack: all, or only those of some groups."""
+        placed_stages = placed_stages_of(self.items)
+        return (p for p in placed_stages if p.stage.group in groups) if groups else placed_stages
 
     def stages(self) -> Iterator[Stage]:
         """Stages in order, without their stacks."""
@@ -78,6 +79,12 @@ class Architecture:
         """Symbols in the shapes of activations."""
         sizes = (size for stage in self.stages() for size in (*stage.output, *stage.intermediate))
         return frozenset().union(*(size.symbols() for size in sizes))
+
+    @cached_property
+    def product_symbols(self) -> frozenset[Symbol]:
+        """Symbols in the FLOPs of matrix products."""
+        matmuls = (matmul for stage in self.stages() for matmul in stage.matmuls)
+        return frozenset().union(*(matmul.flops.symbols() for matmul in matmuls))
 
     @cached_property
     def has_cache(self) -> bool:

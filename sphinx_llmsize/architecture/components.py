@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sphinx_llmsize.translation import N_
 
 COMPONENT_LABELS = {
@@ -87,3 +89,8 @@ COMPONENT_LABELS = {
     "token_embedding": N_("Token embedding"),
     "token_type_embedding": N_("Token type embedding"),
 }
+
+
+def have_gate(components: Iterable[str]) -> bool:
+    """True if one of the components is the gate of an MLP, alone or with its up projection."""
+    return not {"mlp_gate", "mlp_gate_up"}.isdisjoint(components)

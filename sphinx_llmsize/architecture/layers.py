@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, Union
 
 from sphinx_llmsize.architecture.layer_groups import groups_of_equal_layers, stacks_of_groups
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, WindowedLayers
+from sphinx_llmsize.architecture.stacks import (
+    Interleaved,
+    Item,
+    LayerKind,
+    Stack,
+    WindowedLayers,
+    map_stacks,
+)
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -165,15 +172,7 @@ def assign_windows(
             return replace(stack, two_sided_windows=windowed)
         return replace(stack, windows=windowed)
 
-    result: list[Item] = []
-    for item in items:
-        if isinstance(item, Stack):
-            result.append(with_windows(item))
-        elif isinstance(item, Interleaved):
-            result.append(replace(item, stacks=tuple(map(with_windows, item.stacks))))
-        else:
-            result.append(item)
-    return tuple(result)
+    return map_stacks(items, with_windows)
 
 
 def _per_layer(value: OneOrEach[Value]) -> PerLayer[Value]:

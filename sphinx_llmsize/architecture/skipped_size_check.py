@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.architecture.components import have_gate
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.keys_of_other_families import (
@@ -165,8 +166,7 @@ def _agrees_with_tensors(entry: Entry, tensors: Collection[Tensor]) -> bool | No
     if name in RMS_NORM:
         return "norms" not in biased
     if names_gated_activation(entry):
-        has_gate = any(each.startswith("mlp_gate") for each in components)
-        return has_gate or "mlp_up" not in components
+        return have_gate(components) or "mlp_up" not in components
     return None
 
 

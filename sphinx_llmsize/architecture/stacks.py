@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Union
 
@@ -133,6 +133,25 @@ def stacks_of(item: Item) -> tuple[Stack, ...]:
     if isinstance(item, Interleaved):
         return item.stacks
     return (item,) if isinstance(item, Stack) else ()
+
+
+def map_stacks(items: Iterable[Item], change: Callable[[Stack], Stack]) -> tuple[Item, ...]:
+    """Apply a function to each stack; steps outside the layers stay as they are."""
+
+    def changed(item: Item) -> Item:
+        if isinstance(item, Interleaved):
+            return replace(item, stacks=tuple(map(change, item.stacks)))
+        return change(item) if isinstance(item, Stack) else item
+
+    return tuple(map(changed, items))
+
+
+def map_blocks(items: Iterable[Item], change: Callable[[Block], Block]) -> tuple[Item, ...]:
+    """Apply a function to the block of each stack, and to the steps outside the layers."""
+    changed: list[Item] = []
+    for item in map_stacks(items, lambda stack: replace(stack, block=change(stack.block))):
+        changed += (item,) if isinstance(item, (Stack, Interleaved)) else change((item,))
+    return tuple(changed)
 
 
 @dataclass(frozen=True)

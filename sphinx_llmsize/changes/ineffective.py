@@ -14,8 +14,8 @@ from sphinx_llmsize.make_model import no_effect, with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 
-ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC, P))
-"""Sizes on which others depend, or that limit the number of tokens."""
+ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
+"""Sizes on which others depend, so that they count even if no shape contains them."""
 
 
 def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
@@ -49,11 +49,10 @@ def _may_be_ignored(model: Model, key: Key) -> bool:
 
 
 def _symbols(model: Model) -> frozenset[Symbol]:
-    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
-    stages = model.architecture.stages()
-    in_products = (matmul.flops.symbols() for stage in stages for matmul in stage.matmuls)
-    symbols = {*model.architecture.symbols, *model.architecture.activation_symbols}
-    return ALWAYS_USED.union(symbols, *in_products)
+    """The symbols in shapes and products, P, which limits the tokens, and :data:`ALWAYS_USED`."""
+    architecture = model.architecture
+    in_shapes = {*architecture.symbols, *architecture.activation_symbols}
+    return ALWAYS_USED.union((P,), in_shapes, architecture.product_symbols)
 
 
 def _effects(model: Model) -> tuple[object, ...]:

@@ -121,21 +121,19 @@ def one_of(key: Key, *names: str) -> Rule:
 
 def must_be_zero(key: Key) -> Rule:
     """Rule: a number is 0 or null."""
-
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        if settings.get(key):
-            message = N_("{key} must be 0 in this family")
-            raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
-
-    return Rule(check=check)
+    return _unset(key, N_("{key} must be 0 in this family"))
 
 
 def unsupported_flag(key: Key) -> Rule:
     """Rule: a flag is not set; the sizes that it changes are not supported."""
+    return _unset(key, N_("models with {key} are not supported in this family"))
+
+
+def _unset(key: Key, message: str) -> Rule:
+    """Rule: a key is 0, false, empty or null; the message is marked, and names it ``{key}``."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings.get(key):
-            message = N_("models with {key} are not supported in this family")
             raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
 
     return Rule(check=check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -52,20 +52,16 @@ def sum_of(costs: Iterable[Cost]) -> Cost:
     return sum(costs, start=NO_COST)
 
 
-def cost_of(
-    model: Model, forward_pass: ForwardPass, groups: Collection[Group] = tuple(Group)
-) -> Cost:
+def cost_of(model: Model, forward_pass: ForwardPass, *groups: Group) -> Cost:
     """The cost of a model, or only of its stages in some groups.
 
     Args:
         model: the model.
         forward_pass: the pass in which FLOPs are counted; they are divided by its tokens.
-        groups: groups of stages to count.
+        groups: groups of stages to count; none for all stages.
     """
     architecture = model.architecture
-    placed_stages = [
-        placed for placed in architecture.placed_stages() if placed.stage.group in groups
-    ]
+    placed_stages = list(architecture.placed_stages(*groups))
     return Cost(
         sum(architecture.count(placed.parameters) for placed in placed_stages),
         sum(architecture.count(placed.active) for placed in placed_stages),

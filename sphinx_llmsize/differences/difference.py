@@ -82,6 +82,11 @@ class Difference:
         return self.one, self.other
 
     @property
+    def key_changes(self) -> tuple[KeyChange, ...]:
+        """The changed keys of ``config_changes``."""
+        return tuple(each for change in self.config_changes for each in change.key_changes)
+
+    @property
     def total(self) -> Cost:
         """The cost of the second model minus that of the first."""
         return self.cost_of_other - self.cost_of_one

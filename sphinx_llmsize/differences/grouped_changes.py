@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 
 from sphinx_llmsize.architecture.attention_heads import has_even_heads
 from sphinx_llmsize.config.symbols import D_H
@@ -33,14 +33,9 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     changes = changed_keys(one, other)
 
     @cache  # the same groups are tried several times
-    def can_change_alone(groups: frozenset[ChangeGroup]) -> bool:
-        made = sorted(changes_in(groups), key=changes.index)
-        return _can_change_alone(one, other, tuple(made), changes)
-
-    @cache
-    def can_change_with_head_dim(groups: frozenset[ChangeGroup]) -> bool:
-        made = sorted(changes_in(groups), key=changes.index)
-        return _can_change_alone(one, other, tuple(made), changes, keeps_head_dim=False)
+    def can_change_alone(groups: frozenset[ChangeGroup], *, keeps_head_dim: bool = True) -> bool:
+        made = tuple(sorted(changes_in(groups), key=changes.index))
+        return _can_change_alone(one, other, made, changes, keeps_head_dim=keeps_head_dim)
 
     def can_change_last(group: ChangeGroup) -> bool:
         return _can_change_last(one, other, group, changes)
@@ -54,7 +49,7 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     found, impossible = smallest_groups(single_changes, can_change_alone)
     # a hidden dimension that would change D/H, if no change of heads can prevent it
     others, _impossible = smallest_groups(
-        [(change,) for change in impossible], can_change_with_head_dim
+        [(change,) for change in impossible], partial(can_change_alone, keeps_head_dim=False)
     )
     in_order = sorted((*found, *others), key=lambda group: changes.index(group[0]))
     groups = largest_possible(in_order, can_change_before_structure)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.attention_heads import caches_one_head
+from sphinx_llmsize.changes.ineffective import ALWAYS_USED
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
+from sphinx_llmsize.config.symbols import H_KV, F
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -71,10 +71,6 @@ class KeyChange:
         )
 
 
-ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
-"""Sizes on which others depend, so that they count even if no shape contains them."""
-
-
 def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     """True if the model depends on the key, or would if the key had the other value.
 
@@ -128,14 +124,9 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
     return value
 
 
-@lru_cache(maxsize=16)
 def symbols_of(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
-    symbols = {*ALWAYS_USED, *model.architecture.symbols}
-    for placed in model.architecture.placed_stages():
-        for matmul in placed.stage.matmuls:
-            symbols |= matmul.flops.symbols()
-    return frozenset(symbols)
+    return ALWAYS_USED.union(model.architecture.symbols, model.architecture.product_symbols)
 
 
 def _windows(model: Model) -> list[object]:

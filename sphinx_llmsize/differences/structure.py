@@ -75,7 +75,7 @@ def structure_changes(
     changes: list[StructureChange] = []
     for aspect in Aspect:
         groups = aspect.value
-        cost = cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
+        cost = cost_of(after, forward_pass, *groups) - cost_of(before, forward_pass, *groups)
         changes.append(StructureChange(aspect, before, after, cost))
     return tuple(changes)
 

@@ -36,11 +36,6 @@ def show(report: Report) -> str:
     return _json_text(content)
 
 
-def to_json(model: Model) -> str:
-    """A model's :func:`numbers` as JSON."""
-    return _json_text({"version": VERSION, **numbers(model)})
-
-
 def presets_to_json(models: Iterable[tuple[str, Model]]) -> str:
     """A list of presets as JSON: names, Hub ids, context lengths and numbers of parameters.
 

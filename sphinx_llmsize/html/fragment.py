@@ -12,7 +12,6 @@ from sphinx_llmsize.html.interactive_page import explorer_in_html
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.math_elements import WriteMath
 from sphinx_llmsize.html.mathml import mathml
-from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.source_syntax import Host, python
 from sphinx_llmsize.report import MAX_LEVEL
@@ -24,7 +23,6 @@ def fragment(
     title: str = "",
     level: int = 2,
     id: str = "llmsize",
-    links: Links = (),
     math: WriteMath = mathml,
     diagram: WriteDiagram = None,
     host: Host = python,
@@ -40,16 +38,13 @@ def fragment(
             list of sizes then omits.
         level: level of that heading, limited to 1–6.
         id: prefix of all ids in the fragment; different for each fragment on a page.
-        links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
         host: function that writes the source that readers of an interactive document can copy.
     """
     level = min(max(level, 1), MAX_LEVEL)
     if isinstance(document, InteractiveDocument):
-        return explorer_in_html(document, id=id, host=host, links=links, title=title, level=level)
+        return explorer_in_html(document, id=id, host=host, title=title, level=level)
     heading = [element(f"h{level}", title)] if title else []
-    blocks = blocks_in_html(
-        document, has_heading=bool(title), id=id, links=links, math=math, diagram=diagram
-    )
+    blocks = blocks_in_html(document, has_heading=bool(title), id=id, math=math, diagram=diagram)
     return element("div", join((*heading, blocks), "\n"), class_=OUTPUT_CLASS)

@@ -18,7 +18,7 @@ from sphinx_llmsize.interactive.changed_words import named_changes, sizes_that_s
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.source_syntax import Host, Syntax, python, source_data
+from sphinx_llmsize.interactive.source_syntax import Host, Syntax, source_data
 from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import Conditions, Message
 from sphinx_llmsize.marks import without_marks
@@ -37,7 +37,7 @@ def explorer_in_html(
     document: InteractiveDocument,
     *,
     id: str,
-    host: Host = python,
+    host: Host,
     links: Links = (),
     title: str = "",
     level: int = 2,

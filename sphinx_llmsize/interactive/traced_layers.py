@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations, repeat
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.parts import ENCODER
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stacks import Stack, map_stacks
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.traced import Traced, look_up
 
@@ -80,7 +81,7 @@ def with_traced_layers(
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
     traced_counts = iter(_traced_counts(architecture, tables, layers))
-    items = tuple(_with_counts(item, traced_counts) for item in architecture.items)
+    items = map_stacks(architecture.items, partial(_with_counts, traced_counts))
     configured = [
         (symbol, layers if symbol == tables.symbol else value)
         for symbol, value in architecture.configured
@@ -100,14 +101,7 @@ def _traced_counts(architecture: Architecture, tables: LayerTables, layers: Trac
     return counts
 
 
-def _with_counts(item: Item, counts: Iterator[int]) -> Item:
-    """The item with the next counts as its numbers of layers."""
-    if isinstance(item, Interleaved):
-        return replace(item, stacks=tuple(_stack(stack, counts) for stack in item.stacks))
-    return _stack(item, counts) if isinstance(item, Stack) else item
-
-
-def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
+def _with_counts(counts: Iterator[int], stack: Stack) -> Stack:
     """The stack with the next counts as its number of layers and those of its windows."""
     size = stack.layers
     if isinstance(size, Quantity):
@@ -117,7 +111,7 @@ def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
 
 
 def _counts(architecture: Architecture) -> tuple[int, ...]:
-    """The numbers of layers, in the order in which :func:`_stack` takes them."""
+    """The numbers of layers, in the order in which :func:`_with_counts` takes them."""
     counts: list[int] = []
     for stack in architecture.stacks():
         if isinstance(stack.layers, Quantity):
@@ -132,7 +126,7 @@ def _structure(architecture: Architecture, symbol: Symbol) -> object:
     One layer of a kind, or none, is another structure than several, as texts name them differently.
     """
     zeros = repeat(0)
-    items = tuple(_with_counts(item, zeros) for item in architecture.items)
+    items = map_stacks(architecture.items, partial(_with_counts, zeros))
     sizes = tuple(each for each in architecture.configured if each[0] != symbol)
     are_several = [count > 1 for count in _counts(architecture)]
     stacks = tuple(architecture.stacks())

@@ -30,15 +30,14 @@ WIDTH = 80
 """Width of plain text, in characters."""
 
 
-def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
+def plain_text(document: Document, width: int = WIDTH) -> str:
     """A document as text without colours or other control characters.
 
     Args:
         document: the blocks.
-        title: text of a heading; empty for none.
         width: width in characters.
     """
-    return document_text(document, title, make_console(width=width, is_terminal=False))
+    return document_text(document, "", make_console(width=width, is_terminal=False))
 
 
 def make_console(*, width: int, is_terminal: bool) -> Console:

@@ -6,6 +6,7 @@ A target catches our own error only, and asserts what must be true of every resu
 from __future__ import annotations
 
 import html
+import json
 import re
 import tempfile
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.json import to_json
+from sphinx_llmsize.hosts.json import numbers
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import directive_options, pictures
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
@@ -78,7 +79,7 @@ def directive(text: str) -> None:
                 template = template_name("chart", language)
                 templating.render(template, picture=draw(block), id="id", background="")
     to_markdown(blocks, heading=model.name).encode()
-    to_json(model).encode()
+    json.dumps(numbers(model)).encode()
 
 
 def comparison(text: str) -> None:

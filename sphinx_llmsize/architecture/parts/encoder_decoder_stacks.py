@@ -9,7 +9,13 @@ from sphinx_llmsize.architecture.layer_counts import meaning_of_count
 from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
+from sphinx_llmsize.architecture.stacks import (
+    Interleaved,
+    Item,
+    LayerKind,
+    Stack,
+    map_blocks,
+)
 from sphinx_llmsize.architecture.stages import Block, stages_of
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, T
 from sphinx_llmsize.translation import N_
@@ -81,19 +87,7 @@ def _with_stages(
 
 def encoder_alone(encoder: tuple[Item, ...]) -> tuple[Item, ...]:
     """An encoder without a decoder: the length of its only sequence is T, not T_src."""
-
-    def with_own_length(item: Item) -> Item:
-        if isinstance(item, Interleaved):
-            return replace(item, stacks=tuple(map(stack_with_own_length, item.stacks)))
-        if isinstance(item, Stack):
-            return stack_with_own_length(item)
-        (step,) = with_sizes((item,), {T_SOURCE: T})
-        return step
-
-    def stack_with_own_length(stack: Stack) -> Stack:
-        return replace(stack, block=with_sizes(stack.block, {T_SOURCE: T}))
-
-    return tuple(map(with_own_length, encoder))
+    return map_blocks(encoder, lambda block: with_sizes(block, {T_SOURCE: T}))
 
 
 def _layers(

@@ -86,7 +86,7 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     return displayed_math(item)
 
 
-def deferred_content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
+def deferred_content(item: Deferrable, *, in_html: bool) -> nodes.Element:
     """Nodes of a deferred block.
 
     Args:

@@ -18,7 +18,7 @@ from sphinx_llmsize.html.class_names import (
 )
 
 
-def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
+def table_group(item: Table, *, in_html: bool) -> nodes.tgroup:
     """A table's head and rows.
 
     Args:

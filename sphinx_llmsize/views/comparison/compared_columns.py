@@ -149,9 +149,6 @@ def _uses_ffn_dim(model: Model) -> bool:
     """True if a weight has the feed-forward dimension; not if all layers have smaller experts."""
     ffn_dim = number_of(model, FFN_DIM)
     architecture = model.architecture
-    for placed in architecture.placed_stages():
-        if placed.stage.group in {Group.FEED_FORWARD, Group.EXPERTS}:
-            for tensor in placed.stage.tensors:
-                if any(architecture.count(size) == ffn_dim for size in tensor.shape):
-                    return True
-    return False
+    networks = architecture.placed_stages(Group.FEED_FORWARD, Group.EXPERTS)
+    tensors = (tensor for placed in networks for tensor in placed.stage.tensors)
+    return any(architecture.count(size) == ffn_dim for t in tensors for size in t.shape)

@@ -22,9 +22,8 @@ from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
-from sphinx_llmsize.views.shared.wording import filled, listed, variable
+from sphinx_llmsize.views.shared.wording import filled, listed, variable, with_commas
 
-LISTED = N_("{items}, {next}")
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""
 LONG_IN_SOME = (
@@ -106,11 +105,8 @@ def sizes_line(sizes: ChangedSizes, side: int) -> Line:
 
 def meanings_of_symbols(boxes: Iterable[ChangedSizes]) -> Line:
     """``V: vocabulary size, F: FFN dimension``: the symbols in the boxes."""
-    line: Line = ()
-    for symbol in dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes)):
-        meaning = (variable(symbol), f": {_(symbol.meaning)}")
-        line = filled(_(LISTED), items=line, next=meaning) if line else meaning
-    return line
+    symbols = dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes))
+    return with_commas([(variable(symbol), f": {_(symbol.meaning)}") for symbol in symbols])
 
 
 def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:

@@ -33,9 +33,9 @@ from sphinx_llmsize.views.difference.pairs import (
     if_different,
     joined_texts,
 )
-from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
 from sphinx_llmsize.views.in_words.description import Description, named
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
+from sphinx_llmsize.views.shared.encoders import is_encoder, is_encoder_decoder
 
 KIND = "kind"
 """Id of another kind of model."""

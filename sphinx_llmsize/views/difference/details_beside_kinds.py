@@ -160,8 +160,5 @@ def _comparable(model: Model, placed_stages: PlacedStages) -> Hashable:
 
 def _groups(models: Models, group: Group) -> tuple[PlacedStages, PlacedStages]:
     """The stages of a group in both models."""
-    one, other = (
-        [placed for placed in model.architecture.placed_stages() if placed.stage.group is group]
-        for model in models
-    )
+    one, other = (list(model.architecture.placed_stages(group)) for model in models)
     return one, other

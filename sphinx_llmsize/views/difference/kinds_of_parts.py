@@ -93,8 +93,7 @@ def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
     if change.aspect is not Aspect.SEQUENCE:
         return False
     before, after = kinds_of(difference.models, change.aspect)
-    key_changes = (each for row in difference.config_changes for each in row.key_changes)
-    return before != after and any(each.key.symbol == H_KV for each in key_changes)
+    return before != after and any(each.key.symbol == H_KV for each in difference.key_changes)
 
 
 def kinds_of(models: Models, aspect: Aspect) -> Kinds:

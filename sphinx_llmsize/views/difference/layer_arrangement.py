@@ -44,13 +44,6 @@ def _arrangement(model: Model) -> Description | None:
     return named(IN_SEQUENCE) if has_both else None
 
 
-def has_parallel_blocks(steps: Iterable[Step]) -> bool:
-    """True if one of the steps has only attention in one branch and only the FFN in another one."""
-    return any(
-        isinstance(step, Parallel) and bool(_feed_forward_beside_attention(step)) for step in steps
-    )
-
-
 def parallel_feed_forward(steps: Iterable[Step]) -> Iterator[Stage]:
     """The stages of feed-forward networks in parallel with attention, inside residuals too."""
     for step in steps:
@@ -171,8 +164,8 @@ def _place(steps: Block, *, has_norm_before: bool, has_norm_after: bool) -> Norm
     if before and after:
         return NormPlace.BEFORE_AND_AFTER
     if before:
-        has_parallel = has_parallel_blocks(steps)
-        return NormPlace.BEFORE_PARALLEL if has_parallel else NormPlace.BEFORE
+        is_parallel = any(parallel_feed_forward(steps))
+        return NormPlace.BEFORE_PARALLEL if is_parallel else NormPlace.BEFORE
     if after:
         return NormPlace.ON_OUTPUT
     if has_norm_before:

@@ -159,13 +159,12 @@ def _mask(model: Model) -> Description | None:
     Without a KV cache, attention is bidirectional: each token needs the keys of later ones. Without
     attention, the mask is that of the mixers, which have a state: causal.
     """
-    stages = [placed.stage for placed in model.architecture.placed_stages()]
-    mixing = [stage for stage in stages if stage.group is Group.ATTENTION]
-    if not mixing:
-        mixing = [stage for stage in stages if stage.group is Group.MIXER]
+    architecture = model.architecture
+    attention = list(architecture.placed_stages(Group.ATTENTION))
+    mixing = [p.stage for p in attention or architecture.placed_stages(Group.MIXER)]
     lengths = {symbol for stage in mixing for symbol in stage.length.symbols()}
     is_encoder_with_decoder = lengths > {T_SOURCE}
-    is_unknown = model.family.has_other_mask or model.architecture.has_unknown_lengths
+    is_unknown = model.family.has_other_mask or architecture.has_unknown_lengths
     if not mixing or is_unknown or is_encoder_with_decoder:
         return None
     return named(CAUSAL if any(stage.caches for stage in mixing) else BIDIRECTIONAL)

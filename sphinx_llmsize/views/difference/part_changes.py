@@ -78,11 +78,10 @@ def _part_of_other_kind(difference: Difference, change: StructureChange) -> Kind
     aspect = change.aspect
     models = difference.models if aspect not in OUTSIDE_LAYERS else change.models
     if aspect is Aspect.FEED_FORWARD:
-        named = [each for row in difference.config_changes for each in row.key_changes]
         # a number of experts, or of those for each token, has a row of its own
-        has_row_of_experts = any(each.key.symbol in {E, K} for each in named)
-        named += difference.with_structure
-        parts = with_widths(models, change.models, named, has_row_of_experts=has_row_of_experts)
+        has_row = any(each.key.symbol in {E, K} for each in difference.key_changes)
+        named = (*difference.key_changes, *difference.with_structure)
+        parts = with_widths(models, change.models, named, has_row_of_experts=has_row)
     else:
         parts = with_biases_if_they_differ(models, change.models, aspect)
     parts = with_different_layers(parts, change.models, models, aspect)

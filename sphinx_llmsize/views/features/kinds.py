@@ -12,8 +12,12 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
 from sphinx_llmsize.views.in_words.part_components import layers_with
-from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
-from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
+from sphinx_llmsize.views.shared.encoders import (
+    has_cross_attention,
+    has_encoder,
+    is_encoder,
+    is_encoder_decoder,
+)
 
 FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 """Groups of the stages of a feed-forward network."""
@@ -55,13 +59,13 @@ def cross_attention(model: Model) -> str:
 
 def hybrid(model: Model) -> str:
     """Sentence on a model with attention and mixers with a state; empty for others."""
-    placed_stages = tuple(model.architecture.placed_stages())
-    attention = layers_with(model, [p for p in placed_stages if p.stage.group is Group.ATTENTION])
-    with_state = [p for p in placed_stages if p.stage.group is Group.MIXER and p.stage.caches]
+    architecture = model.architecture
+    attention = layers_with(model, architecture.placed_stages(Group.ATTENTION))
+    with_state = (p for p in architecture.placed_stages(Group.MIXER) if p.stage.caches)
     mixers = layers_with(model, with_state)
     if not attention or not mixers:
         return ""
-    layers = layers_with(model, placed_stages)
+    layers = layers_with(model, architecture.placed_stages())
     if attention == mixers == layers:
         return _(
             "Hybrid: each layer has attention, and beside it a mixer whose state has the same size "
@@ -111,22 +115,10 @@ def residual_streams(model: Model) -> str:
 
     A single number as the gate of a connection doesn't count.
     """
-    residual = [p for p in model.architecture.placed_stages() if p.stage.group is Group.RESIDUAL]
+    residual = model.architecture.placed_stages(Group.RESIDUAL)
     parameters = model.parameters_in(Group.RESIDUAL)
     if not any(tensor.parameters != ONE for p in residual for tensor in p.stage.tensors):
         return ""
     return _(
         "Weights in the residual connections: {number} parameters.", number=thousands(parameters)
     )
-
-
-def is_encoder_decoder(model: Model) -> bool:
-    """True for a model with an encoder and cross-attention to it."""
-    return has_encoder(model) and has_cross_attention(model)
-
-
-def is_encoder(model: Model) -> bool:
-    """True for a model that generates no text."""
-    if has_kv_cache(model) or model.architecture.has_unknown_lengths:
-        return False
-    return not has_cross_attention(model)

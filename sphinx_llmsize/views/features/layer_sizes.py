@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.features.kinds import FEED_FORWARD, is_encoder_decoder
+from sphinx_llmsize.views.features.kinds import FEED_FORWARD
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, layers_with
 from sphinx_llmsize.views.in_words.part_details import inner_widths, numbers_or_range
+from sphinx_llmsize.views.shared.encoders import is_encoder_decoder
 from sphinx_llmsize.views.shared.wording import listed_text
 
 

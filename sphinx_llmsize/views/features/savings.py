@@ -5,7 +5,7 @@ Each function returns an empty text for a model without the part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
@@ -37,7 +37,8 @@ def latent_attention(model: Model) -> str:
 
     It is also empty if layers differ, in their number of heads or in the size of their cache.
     """
-    stages = [placed.stage for placed in _attention(model) if caches_latents([placed.stage])]
+    attention = model.architecture.placed_stages(Group.ATTENTION)
+    stages = [placed.stage for placed in attention if caches_latents([placed.stage])]
     elements = {
         sum(elements_added_per_token(model.architecture, shape) for shape in stage.caches)
         for stage in stages
@@ -55,7 +56,7 @@ def latent_attention(model: Model) -> str:
 
 def grouped_queries(model: Model) -> str:
     """Sentence on how much grouped-query attention saves; empty for other models."""
-    attention = list(_attention(model))
+    attention = list(model.architecture.placed_stages(Group.ATTENTION))
     if not attention or kind_of_attention(model, attention) is not AttentionKind.GROUPED_QUERY:
         return ""
     heads, key_heads = model.config.sizes.get(H), key_value_heads(model.architecture, attention)
@@ -173,8 +174,8 @@ def tied(model: Model) -> str:
 def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
     outside = model.parameters_in(Group.EMBEDDING)
-    for placed in model.architecture.placed_stages():
-        if placed.stage.group is Group.HEAD and placed.stage.depends_on(V):  # no pooler
+    for placed in model.architecture.placed_stages(Group.HEAD):
+        if placed.stage.depends_on(V):  # no pooler
             outside += model.architecture.count(placed.parameters)
     share = Fraction(outside, model.total)
     if share < LARGE_SHARE:
@@ -215,7 +216,8 @@ def _heads(model: Model) -> tuple[int, int]:
     They are ``(1, 1)``, as for a model that saves nothing, if they are unknown or if the model has
     no attention that caches keys and values.
     """
-    caching = [placed for placed in _attention(model) if placed.stage.caches]
+    attention = model.architecture.placed_stages(Group.ATTENTION)
+    caching = [placed for placed in attention if placed.stage.caches]
     if not caching or caches_latents(placed.stage for placed in caching):
         return (1, 1)
     heads = model.config.sizes.get(H)
@@ -223,8 +225,3 @@ def _heads(model: Model) -> tuple[int, int]:
     if not heads or not key_heads:
         return (1, 1)
     return (heads, key_heads)
-
-
-def _attention(model: Model) -> Iterator[PlacedStage]:
-    """The stages of attention, in all stacks."""
-    return (p for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION)

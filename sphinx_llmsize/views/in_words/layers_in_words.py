@@ -8,11 +8,11 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_number
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    is_of_encoder,
     layers_with,
     parts_in_layers,
     times_in_each_layer,
 )
+from sphinx_llmsize.views.shared.encoders import processes_source
 
 
 def describe_times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> Description | None:
@@ -99,7 +99,7 @@ def _encoder_and_decoder_layers(model: Model, placed_stages: PlacedStages) -> tu
 
     Keys and values of cross-attention are of the source, but in layers of the decoder.
     """
-    stacks = {placed.stack for placed in placed_stages if not is_of_encoder(placed.stage)}
+    stacks = {placed.stack for placed in placed_stages if not processes_source(placed.stage)}
     decoder = [placed for placed in placed_stages if placed.stack in stacks]
     encoder = [placed for placed in placed_stages if placed.stack not in stacks]
     return layers_with(model, encoder), layers_with(model, decoder)

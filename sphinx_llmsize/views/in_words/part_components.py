@@ -17,7 +17,6 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.description import Description, layers_fact
@@ -193,11 +192,3 @@ def stacks_of_layers(model: Model) -> list[Stack]:
 def parts_in_layers(parts: str, layers: int) -> str:
     """``K and V in 20 layers``."""
     return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
-
-
-def is_of_encoder(stage: Stage) -> bool:
-    """True for stages that process the source tokens of an encoder-decoder.
-
-    These are the stages of the encoder, and the keys and values of cross-attention.
-    """
-    return T_SOURCE in stage.length.symbols()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.biases import biased_components
-from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS, have_gate
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
@@ -20,6 +20,7 @@ from sphinx_llmsize.views.in_words.layers_in_words import text_in_layers
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
+    components_of,
     describe_biases,
     describe_stages,
     has_biases,
@@ -151,7 +152,7 @@ def part_label(models: Iterable[Model], aspect: Aspect) -> str:
 
 def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     """The stages of a part of the model."""
-    return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
+    return list(model.architecture.placed_stages(*aspect.value))
 
 
 def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) -> Description:
@@ -203,18 +204,13 @@ def _mlp(placed_stages: PlacedStages) -> Description:
     components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not is_mlp(placed_stages):
         return Description(("components", components), frozenset(), names_of(components))
-    is_gated = _is_gated(placed_stages)
+    is_gated = have_gate(components)
     name = _("gated FFN") if is_gated else _("FFN")
     number = times_in_each_layer(placed_stages)
     if number > 1:
         times = _("{number} in each layer", number=number)
         name = _("{part} ({details})", part=name, details=times)
     return Description(("mlp", is_gated, number > 1), frozenset((number,)), name)
-
-
-def _is_gated(placed_stages: PlacedStages) -> bool:
-    """True for an MLP with a gate."""
-    return any(each.component.startswith("mlp_gate") for each in tensors_of(placed_stages))
 
 
 def describe_feed_forward(model: Model) -> str:
@@ -224,7 +220,8 @@ def describe_feed_forward(model: Model) -> str:
     """
     placed_stages = placed_stages_of_part(model, Aspect.FEED_FORWARD)
     groups = {placed.stage.group for placed in placed_stages}
-    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or _is_gated(placed_stages):
+    is_gated = have_gate(components_of(placed_stages))
+    if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or is_gated:
         return describe_part_with_biases(model, Aspect.FEED_FORWARD).text
     properties = [_("without a gate")]
     if (number := times_in_each_layer(placed_stages)) > 1:

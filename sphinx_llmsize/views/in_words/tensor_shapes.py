@@ -14,11 +14,11 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
-    is_of_encoder,
     layers_with,
     names_of,
     parts_in_layers,
 )
+from sphinx_llmsize.views.shared.encoders import processes_source
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
 MAX_SHAPES_OF_TENSOR = 3
@@ -29,13 +29,13 @@ class TensorKey(NamedTuple):
     """Key by which a tensor is found in both of two models that are compared.
 
     Attributes:
-        is_of_encoder: its stage processes the source tokens of an encoder-decoder.
+        is_of_source: its stage processes the source tokens of an encoder-decoder.
         stage: id of its stage.
         component: its component.
         name: its role or, if others in the stage have the same component and role, its name.
     """
 
-    is_of_encoder: bool
+    is_of_source: bool
     stage: str
     component: str
     name: str
@@ -60,7 +60,7 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
         for tensor in stage.tensors:
             is_only = numbers[tensor.component, tensor.role] == 1
             name = tensor.role.name if is_only else tensor.name
-            key = TensorKey(is_of_encoder(stage), stage.id, tensor.component, name)
+            key = TensorKey(processes_source(stage), stage.id, tensor.component, name)
             shape = shape_numbers(tensor.shape, model.architecture)
             stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
             tensors[key] = (tensor, stage)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.architecture.attention_heads import key_value_heads
+from sphinx_llmsize.architecture.components import have_gate
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import BATCH, D_H, R_KV, D, E, F, H
 from sphinx_llmsize.formats import thousands
@@ -75,7 +76,7 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
     if windows and min(windows) < tokens:
         number = thousands(min(windows))
         yield (_("some layers see {number} tokens only", number=number),)
-    if any(component.startswith("mlp_gate") for component in model.components):
+    if have_gate(model.components):
         yield (_("the MLP has a gate"),)
     if model.active != model.total and E in sizes:
         yield (_("tokens are sent to experts"),)

@@ -193,16 +193,13 @@ def _setting(model: Model, name: str) -> Setting:
 @lru_cache(maxsize=256)
 def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights, activations and caches, except lengths."""
-    symbols = set(model.architecture.activation_symbols)
-    for stage in model.architecture.stages():
-        sizes = [matmul.flops for matmul in stage.matmuls]
-        for shape in stage.caches:
-            sizes += shape
-        for size in sizes:
-            symbols |= size.symbols()
+    architecture = model.architecture
+    cached = (size for stage in architecture.stages() for shape in stage.caches for size in shape)
+    in_activations = architecture.activation_symbols | architecture.product_symbols
+    symbols = in_activations.union(*(size.symbols() for size in cached))
     # a Quantity is a symbol with a value of its own, such as the number of MoE layers
     values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
-    return values | model.architecture.sizes
+    return values | architecture.sizes
 
 
 def _symbol_value(model: Model, name: str) -> int | None:

@@ -6,12 +6,9 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stacks import map_blocks
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.model import Model
-
-_SIZES = {H_KV: H}
-"""Replacements of sizes in shapes."""
 
 
 def with_equal_heads(model: Model) -> Model:
@@ -22,20 +19,5 @@ def with_equal_heads(model: Model) -> Model:
     """
     if not has_equal_heads(model.architecture):
         return model
-    items = tuple(map(_with_equal_heads, model.architecture.items))
+    items = map_blocks(model.architecture.items, lambda block: with_sizes(block, {H_KV: H}))
     return replace(model, architecture=replace(model.architecture, items=items))
-
-
-def _with_equal_heads(item: Item) -> Item:
-    """The item with H in place of H_kv."""
-    if isinstance(item, Interleaved):
-        return replace(item, stacks=tuple(map(_in_stack, item.stacks)))
-    if isinstance(item, Stack):
-        return _in_stack(item)
-    (step,) = with_sizes((item,), _SIZES)
-    return step
-
-
-def _in_stack(stack: Stack) -> Stack:
-    """The stack with H in place of H_kv."""
-    return replace(stack, block=with_sizes(stack.block, _SIZES))

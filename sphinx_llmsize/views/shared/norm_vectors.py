@@ -31,7 +31,7 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
     ``L × (R_q + R_kv)`` in place of ``L × R_q + L × R_kv``.
     """
-    placed_stages = [p for p in architecture.placed_stages() if p.stage.group is Group.NORMS]
+    placed_stages = list(architecture.placed_stages(Group.NORMS))
     shapes = dict.fromkeys(
         tensor.stored_shape for placed in placed_stages for tensor in placed.stage.tensors
     )

@@ -143,12 +143,15 @@ def joined_sentences(*lines: Line) -> Line:
 def listed(items: Sequence[Line]) -> Line:
     """``a, b and c``."""
     *others, last = items or [()]
-    if not others:
-        return last
-    before = others[0]
-    for item in others[1:]:
-        before = filled(_(NEXT_ITEM), items=before, next=item)
-    return filled(_(LAST_ITEM), items=before, last=last)
+    return filled(_(LAST_ITEM), items=with_commas(others), last=last) if others else last
+
+
+def with_commas(items: Sequence[Line]) -> Line:
+    """``a, b, c``."""
+    line, *others = items or [()]
+    for item in others:
+        line = filled(_(NEXT_ITEM), items=line, next=item)
+    return line
 
 
 def listed_text(items: Sequence[str]) -> str:
