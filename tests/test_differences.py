@@ -231,8 +231,8 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "zamba2-7b",
             Aspect.SEQUENCE,
             (
-                "Mamba in 76 layers and multi-head attention in 13 layers",
-                "Mamba-2 in 81 layers and multi-head attention in 13 layers",
+                "Mamba in 76 layers and multi-head attention with the same weights in 13 layers",
+                "Mamba-2 in 81 layers and multi-head attention with 2 sets of weights in 13 layers",
             ),
         ),
         (
@@ -268,8 +268,8 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.SEQUENCE,
             (
                 "grouped-query attention (windows of 1,024 tokens in 29 layers)",
-                "grouped-query attention (K and V in 20 layers, windows of 512 tokens in 28 "
-                "layers)",
+                "grouped-query attention (K and V projections in 20 layers, windows of 512 tokens "
+                "in 28 layers)",
             ),
         ),
         (
@@ -362,7 +362,10 @@ def test_biases_with_a_row_of_their_own_are_not_in_the_words_on_attention() -> N
     assert ["attention_bias"] in [keys(change) for change in found.config_changes]
     (change,) = (c for c in found.structure_changes if c.aspect is Aspect.SEQUENCE)
     texts = part_change_in_words(found, change)
-    assert texts == ("multi-head attention", "grouped-query attention")
+    assert texts == (
+        "multi-head attention (64 dimensions per head)",
+        "grouped-query attention (128 dimensions per head)",
+    )
 
 
 COMPARED_WIDTHS = [
@@ -423,7 +426,14 @@ def test_the_hidden_dimension_has_a_row_although_its_heads_get_another_size(
         ("llama-7b", "bloom-7b1", ("gated FFN (11,008 wide)", "FFN with biases (16,384 wide)")),
         # a row of its own
         ("llama-7b", "gpt2", ("gated FFN", "FFN with biases")),
-        ("llama-7b", "bart-base", ("gated FFN", "FFN with biases")),
+        (
+            "llama-7b",
+            "bart-base",
+            (
+                "gated FFN in 32 layers",
+                "FFN with biases in 6 encoder layers and 6 decoder layers",
+            ),
+        ),
         # a row of its own for the dense networks only, or for the experts only
         (
             "llama-3-8b",
@@ -700,7 +710,7 @@ def test_equal_models_have_no_difference() -> None:
         (("conv-bert-base", "roberta-base"), "A head was added (pooler): "),
         (
             ("afm-4.5b", "mamba-1.4b"),
-            "The feed-forward networks were removed (FFN): 3,397,386,240 fewer parameters.",
+            "The feed-forward networks were removed (FFN in 36 layers): 3,397,386,240 fewer ",
         ),
         (
             ("apertus-70b", "funnel-intermediate"),
@@ -722,14 +732,14 @@ def test_equal_models_have_no_difference() -> None:
         (
             ("led-base-16384", "jamba-v0.1"),
             "The sequence mixing changed from multi-head attention and cross-attention with biases "
-            "(absolute positions, windows of 512 tokens to each side in 6 layers) to Mamba in 28 "
-            "layers and grouped-query attention in 4 layers (no position encoding, no sliding "
-            "windows): ",
+            "in 6 encoder layers and 6 decoder layers (absolute positions, with global q, global k "
+            "and global v, windows of 512 tokens to each side in 6 layers) to Mamba in 28 layers "
+            "and grouped-query attention in 4 layers (no position encoding, no sliding windows): ",
         ),
         (
             ("llama-3.1-nemotron-ultra-253b", "starcoderbase-7b"),
-            "Attention changed from grouped-query attention (rotary positions) to multi-query "
-            "attention with biases (absolute positions): ",
+            "Attention changed from grouped-query attention in 64 layers (rotary positions) to "
+            "multi-query attention with biases in 42 layers (absolute positions): ",
         ),
         (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases: "),
         (
@@ -757,7 +767,7 @@ def test_sentences(models: tuple[str, str], sentence: str) -> None:
             "qwen3-30b-a3b",
             "zamba-7b-v1",
             "grouped-query attention (rotary positions) to Mamba in 76 layers and multi-head "
-            "attention in 13 layers (no position encoding)",
+            "attention with the same weights in 13 layers (no position encoding)",
         ),
         (
             "olmo-hybrid-7b",

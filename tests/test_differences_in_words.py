@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import MODELS, WITHOUT_DEFAULTS
+from families import MODELS, SOME_PRESETS, WITHOUT_DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import all_keys, family_named
@@ -17,11 +17,12 @@ from sphinx_llmsize.blocks import Note, Table, cell
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.costs_in_words import share_text
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
-from sphinx_llmsize.views.difference.difference_view import difference_blocks
+from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS, difference_blocks
 from sphinx_llmsize.views.difference.masks_and_positions import (
     describe_positions,
     masks_and_positions,
@@ -144,7 +145,9 @@ def test_positions_in_the_same_share_of_layers_are_no_change(name: str) -> None:
         (
             "openelm-270m",
             "llama-7b",
-            "Attention / grouped-query attention → multi-head attention",
+            "Attention / grouped-query attention (3 key/value heads with 64 dimensions in 5 "
+            "layers, 4 key/value heads with 64 dimensions in 7 layers and 5 key/value heads with "
+            "64 dimensions in 4 layers) → multi-head attention (128 dimensions per head)",
         ),
         (
             "deepseek-v2-lite",
@@ -848,5 +851,81 @@ def test_details_do_not_repeat_the_biases() -> None:
     (attention,) = [row for row in shown_rows("deberta-xlarge", "arctic") if "(bid" in row]
     assert attention.startswith(
         "Attention / multi-head attention with relative positions and output projection biases "
-        "(bidirectional) →"
+        "(bidirectional, no KV cache) →"
     )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        ("llama-7b", "nemotron-h-8b", "FFN / gated FFN in 32 layers → FFN in 24 layers"),
+        (
+            "mixtral-8x7b",
+            "nemotron-h-8b",
+            "FFN / 8 experts (2 active) in 32 layers → FFN in 24 layers",
+        ),
+        (
+            "llama-7b",
+            "llama-3.3-nemotron-super-49b",
+            "Attention / multi-head attention in 32 layers → grouped-query attention in 49 layers",
+        ),
+        (
+            "jamba-v0.1",
+            "zamba2-7b",
+            "FFN / gated FFN in 16 layers and 16 experts (2 active) in 16 layers → gated FFN (with "
+            "adapters, 2 sets of weights in 13 layers)",
+        ),
+        (
+            "jamba-v0.1",
+            "zamba2-7b",
+            "Sequence mixing / Mamba in 28 layers and grouped-query attention in 4 layers → "
+            "Mamba-2 in 81 layers and multi-head attention with 2 sets of weights in 13 layers",
+        ),
+        (
+            "qwen3-30b-a3b",
+            "zamba-7b-v1",
+            "FFN / 128 experts (8 active) in 48 layers → gated FFN (the same weights in 13 layers)",
+        ),
+        (
+            "llama-7b",
+            "longcat-flash",
+            "Attention / multi-head attention → multi-head latent attention (2 in each layer)",
+        ),
+        # attention has keys and values of the source in each decoder layer
+        (
+            "t5-base",
+            "mamba-130m",
+            "Sequence mixing / multi-head attention and cross-attention in 12 encoder layers and "
+            "12 decoder layers → Mamba in 24 layers",
+        ),
+    ],
+)
+def test_layers_are_named_if_another_kind_is_in_others(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
+
+
+def test_a_gate_may_be_in_the_matrix_of_queries() -> None:
+    (row,) = (r for r in shown_rows("qwen3-30b-a3b", "qwen3-next-80b-a3b") if "attention in" in r)
+    assert row.endswith("and grouped-query attention in 12 layers (with output gate)")
+    rows = " ".join(shown_rows("qwen3-next-80b-a3b", "step-3.5-flash"))
+    assert "linear attention in 36 layers and" in rows
+    assert "grouped-query attention (with output gate" not in rows
+    assert "with q" not in rows
+
+
+def test_single_letters_are_projections() -> None:
+    text = " ".join(shown_rows("llama-3.1-8b", "gemma-4-31b"))
+    assert "(V projection in 50 layers, " in text
+
+
+@pytest.mark.parametrize("name", [*SOME_PRESETS, "deberta-large"])
+def test_every_flag_can_be_shown(name: str) -> None:
+    """Also one whose matrices are used once for each score, such as DeBERTa's talking heads."""
+    one = load(name)
+    for key in one.family.keys:
+        for value in ("true", "false") if key.kind is ValueKind.FLAG else ():
+            try:
+                other = load(f"{name}?{key.name}={value}")
+            except ConfigError:  # without effect, or not without other changes
+                continue
+            assert difference_blocks(one, other, tuple(DIFFERENCE_VIEWS), DifferenceOptions())

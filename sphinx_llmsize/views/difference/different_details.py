@@ -25,7 +25,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     describe_biases,
     facts_on,
     matrices_of,
-    names_of,
+    names_with_projections,
     some_layers_with_biases,
     tensors_of,
 )
@@ -106,15 +106,21 @@ def _all_details(
     one, other = parts_of(models, aspect)
     in_both = frozenset(components_of(one)) & frozenset(components_of(other))
     yield from masks
-    yield from only_in_one(one, other)
-    yield (
-        in_some_layers(models[0], one, in_both),
-        in_some_layers(models[1], other, in_both),
-    )
+    yield from different_components(models, (one, other))
     yield _biases(models, (one, other), in_both)
     yield windows
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
+
+
+def different_components(
+    models: Models, parts: tuple[PlacedStages, PlacedStages]
+) -> Iterator[DescriptionPair]:
+    """The components and matrices that only one model has, or has in only some of its layers."""
+    one, other = parts
+    in_both = frozenset(components_of(one)) & frozenset(components_of(other))
+    yield from only_in_one(one, other)
+    yield in_some_layers(models[0], one, in_both), in_some_layers(models[1], other, in_both)
 
 
 def _biases(
@@ -177,14 +183,19 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair
         models have the same unfused components, as labels of fused and separate matrices always
         differ.
     """
-    components = _with_only(components_of(one), components_of(other), names_of)
+    components = _with_only(components_of(one), components_of(other), names_with_projections)
     if not any(components):
         # products that other attention doesn't compute are those with relative positions
         products = computations_of(one), computations_of(other)
         components = _with_only(*products, _labels, is_of_positions=True)
-    if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
+    if all(set(of(one)) == set(of(other)) for of in (components_of, _own_components)):
         return components, _with_only(matrices_of(one), matrices_of(other), _labels)
     return components, NO_DIFFERENCE
+
+
+def _own_components(placed_stages: PlacedStages) -> set[str]:
+    """The components of the tensors, fused ones as such."""
+    return {tensor.component for tensor in tensors_of(placed_stages)}
 
 
 def _with_only(

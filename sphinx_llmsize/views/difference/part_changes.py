@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import E, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.views.difference.details_beside_kinds import (
+    details_beside_kinds,
+    with_different_layers,
+)
 from sphinx_llmsize.views.difference.different_details import (
     details_at_same_sizes,
     different_details,
-    only_in_one,
 )
 from sphinx_llmsize.views.difference.feed_forward_widths import with_widths
 from sphinx_llmsize.views.difference.kinds_of_parts import (
@@ -24,19 +26,13 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     with_biases_if_they_differ,
 )
 from sphinx_llmsize.views.difference.layer_arrangement import different_placements
-from sphinx_llmsize.views.difference.masks_and_positions import (
-    different_windows,
-    masks_and_positions,
-)
 from sphinx_llmsize.views.difference.pairs import (
     NO_DIFFERENCE,
     DescriptionPair,
     Descriptions,
     Models,
     Texts,
-    without_repetition,
 )
-from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import (
     texts_of,
     with_details,
@@ -68,21 +64,28 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             return _texts(_norms_with_places(models, placements))
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        if aspect is Aspect.FEED_FORWARD:
-            # a number of experts, or of those for each token, has a row of its own
-            has_row = any(each.key.symbol in {E, K} for each in difference.key_changes)
-            named = (*difference.key_changes, *difference.with_structure)
-            return _texts(with_widths(models, change.models, named, has_row_of_experts=has_row))
-        parts = with_biases_if_they_differ(models, change.models, aspect)
-        if aspect is Aspect.SEQUENCE:
-            parts = _with_details_of_attention(parts, models)
-        return _texts(parts)
+        return _texts(_part_of_other_kind(difference, change))
     details = different_details(change.models, models, aspect)
     is_kind_omitted = aspect in LISTS or has_row_of_heads(difference, change)
     before, after = details
     if is_kind_omitted and before and after:
         return texts_of(before), texts_of(after)
     return _texts(_with_details(kinds, details))
+
+
+def _part_of_other_kind(difference: Difference, change: StructureChange) -> Kinds:
+    """The part of both models, of different kinds, with the details that make up its cost, too."""
+    aspect = change.aspect
+    models = difference.models if aspect not in OUTSIDE_LAYERS else change.models
+    if aspect is Aspect.FEED_FORWARD:
+        # a number of experts, or of those for each token, has a row of its own
+        has_row = any(each.key.symbol in {E, K} for each in difference.key_changes)
+        named = (*difference.key_changes, *difference.with_structure)
+        parts = with_widths(models, change.models, named, has_row_of_experts=has_row)
+    else:
+        parts = with_biases_if_they_differ(models, change.models, aspect)
+    parts = with_different_layers(parts, change.models, models, aspect)
+    return _with_details(parts, details_beside_kinds(change.models, models, aspect))
 
 
 def _texts(parts: Kinds) -> Texts:
@@ -156,8 +159,10 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))
     if aspect is Aspect.FEED_FORWARD:
-        return with_widths(models, models, change.key_changes, has_row_of_experts=False)
-    return with_biases_if_they_differ(models, models, aspect)
+        parts = with_widths(models, models, change.key_changes, has_row_of_experts=False)
+    else:
+        parts = with_biases_if_they_differ(models, models, aspect)
+    return with_different_layers(parts, models, models, aspect)
 
 
 def _norms_with_places(models: Models, places: DescriptionPair) -> Kinds:
@@ -168,27 +173,6 @@ def _norms_with_places(models: Models, places: DescriptionPair) -> Kinds:
         describe_norms(one, norms, places[0]),
         describe_norms(other, norms_of_other, places[1]),
     )
-
-
-def _with_details_of_attention(parts: Kinds, models: Models) -> Kinds:
-    """The descriptions of sequence mixing, with details of the attention that they don't name.
-
-    These are its masks, positions and windows. If both models have attention of the same kind,
-    they are also the components that only one of them has, such as relative positions beside
-    convolutions in the other model.
-    """
-    attention, attention_of_other = (
-        [placed for placed in part if placed.stage.group is Group.ATTENTION]
-        for part in parts_of(models, Aspect.SEQUENCE)
-    )
-    details = masks_and_positions(models)
-    if attention and attention_of_other:
-        kind = describe_attention(models[0], attention)
-        if kind == describe_attention(models[1], attention_of_other):
-            components, _matrices = only_in_one(attention, attention_of_other)
-            details.append(components)
-    details.append(different_windows(models, (attention, attention_of_other)))
-    return _with_details(parts, without_repetition(details))
 
 
 def _with_details(parts: Kinds, details: Descriptions) -> Kinds:

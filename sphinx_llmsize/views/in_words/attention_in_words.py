@@ -56,6 +56,12 @@ class AttentionKind(Enum):
         self.abbreviation = abbreviation
 
 
+WITH_KEY_VALUE_HEADS = frozenset(
+    (AttentionKind.MULTI_HEAD, AttentionKind.GROUPED_QUERY, AttentionKind.MULTI_QUERY)
+)
+"""Kinds that have the same projections, with different numbers of key/value heads."""
+
+
 def describe_attention(model: Model, placed_stages: PlacedStages) -> Description:
     """``grouped-query attention``, ``multi-head attention and cross-attention``."""
     kind = kind_of_attention(model, placed_stages)

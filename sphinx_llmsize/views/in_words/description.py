@@ -34,6 +34,11 @@ def layers_fact(number: int) -> tuple[str, int]:
     return "layers", number
 
 
+def with_number(about: str, number: object, text: str) -> Description:
+    """A description with one number, or a tuple or set of them."""
+    return Description(about, frozenset(((about, number),)), text)
+
+
 def with_details(part: Description, details: Sequence[Description], text: str) -> Description:
     """The description of a part together with those of some details.
 

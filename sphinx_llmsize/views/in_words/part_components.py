@@ -24,6 +24,10 @@ from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 PlacedStages = Sequence[PlacedStage]
 """The stages of a part of a model, each with its stack."""
+FUSED_STAGES = {"output_gate": "attn_gate"}
+"""Components by the id of a stage that may have its weights in the matrix of another stage."""
+PROJECTIONS = ("attn_q", "attn_k", "attn_v")
+"""Components whose names are single letters."""
 RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
 """Components that are weights of relative positions."""
 
@@ -41,10 +45,31 @@ def names_of(components: Iterable[str]) -> str:
     return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
 
 
+def names_with_projections(components: Iterable[str]) -> str:
+    """``K and V projections``, ``sinks``: the names of components that stand alone in a text."""
+    all_components = tuple(dict.fromkeys(components))
+    projections = tuple(each for each in all_components if each in PROJECTIONS)
+    others = tuple(each for each in all_components if each not in PROJECTIONS)
+    if not projections:
+        return names_of(others)
+    text = ngettext(
+        "{names} projection", "{names} projections", len(projections), names=names_of(projections)
+    )
+    return listed_text([text, names_of(others)]) if others else text
+
+
 def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The components of the tensors in these stages, in order."""
-    tensors = tensors_of(placed_stages)
-    return tuple(each for tensor in tensors for each in common_components(tensor.component))
+    """The components of the tensors in these stages, in order.
+
+    A stage without weights counts as the component that it computes with a part of another matrix.
+    """
+    components: list[str] = []
+    for placed in placed_stages:
+        for tensor in placed.stage.tensors:
+            components += common_components(tensor.component)
+        if not placed.stage.tensors and placed.stage.id in FUSED_STAGES:
+            components.append(FUSED_STAGES[placed.stage.id])
+    return tuple(components)
 
 
 def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:

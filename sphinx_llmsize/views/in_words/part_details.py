@@ -14,17 +14,20 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import stages_by_kv_heads
-from sphinx_llmsize.views.in_words.description import Description, layers_fact
+from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_number
+from sphinx_llmsize.views.in_words.layers_in_words import (
+    describe_layers,
+    describe_shared_weights,
+    describe_times_in_each_layer,
+)
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
     layers_with,
-    names_of,
+    names_with_projections,
     parts_in_layers,
     tensors_of,
-    times_in_each_layer,
 )
-from sphinx_llmsize.views.shared.encoders import processes_source
 from sphinx_llmsize.views.shared.wording import listed_text
 
 Detail = Callable[[Model, PlacedStages], "Description | None"]
@@ -40,7 +43,7 @@ MAX_NUMBERS = 3
 def in_some_layers(
     model: Model, placed_stages: PlacedStages, components: frozenset[str]
 ) -> Description | None:
-    """``K and V in 20 layers``: the components that only some layers of their group have.
+    """``K and V projections in 20 layers``: components that only some layers of their group have.
 
     Args:
         model: the model.
@@ -61,28 +64,11 @@ def in_some_layers(
                 found[named] = layers
     if not found:
         return None
-    text = listed_text([parts_in_layers(names_of(named), n) for named, n in found.items()])
+    text = listed_text(
+        [parts_in_layers(names_with_projections(named), n) for named, n in found.items()]
+    )
     facts = (*found.items(), *map(layers_fact, found.values()))
     return Description(("in some layers", *found), frozenset(facts), text)
-
-
-def _shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
-    count = model.architecture.count
-    stacks = dict.fromkeys(placed.stack for placed in placed_stages if placed.stack)
-    shared = [stack for stack in stacks if count(stack.shared_by) > 1]
-    if not shared:
-        return None
-    layers = sum(count(stack.uses) for stack in shared)
-    sets = sum(count(stack.layers) for stack in shared)
-    if sets > 1:
-        text = _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
-    else:
-        text = ngettext(
-            "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
-        )
-    facts = (("sets", sets), layers_fact(layers))
-    return Description(("shared weights", sets > 1), frozenset(facts), text)
 
 
 def _cache(_model: Model, placed_stages: PlacedStages) -> Description:
@@ -90,20 +76,6 @@ def _cache(_model: Model, placed_stages: PlacedStages) -> Description:
     has_cache = any(placed.stage.caches for placed in placed_stages)
     text = _("with a KV cache") if has_cache else _("no KV cache")
     return Description(("cache", has_cache), frozenset(), text)
-
-
-def _times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
-    attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
-    number = times_in_each_layer(attention)
-    if number == 1:
-        return None
-    return _with_number("in each layer", number, _("{number} in each layer", number=number))
-
-
-def _with_number(about: str, number: object, text: str) -> Description:
-    """A description with one number, or a tuple or set of them."""
-    return Description(about, frozenset(((about, number),)), text)
 
 
 def _heads(model: Model, placed_stages: PlacedStages) -> Description | None:
@@ -139,7 +111,7 @@ def _head_dimension(model: Model, placed_stages: PlacedStages) -> Description | 
     dim = sizes.get(D_H)
     if not dim and heads:
         dim = sizes[D] // heads
-    return _with_number("head_dim", dim, _("{n} dimensions per head", n=dim)) if dim else None
+    return with_number("head_dim", dim, _("{n} dimensions per head", n=dim)) if dim else None
 
 
 def inner_width(model: Model, placed_stages: PlacedStages) -> Description | None:
@@ -148,7 +120,7 @@ def inner_width(model: Model, placed_stages: PlacedStages) -> Description | None
     if not widths:
         return None
     text = _("{widths} wide", widths=numbers_or_range(widths))
-    return _with_number("width", frozenset(widths), text)
+    return with_number("width", frozenset(widths), text)
 
 
 def inner_widths(model: Model, placed_stages: PlacedStages) -> set[int]:
@@ -168,34 +140,19 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
     return listed_text(texts)
 
 
-def _layers(model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    of_source = [placed for placed in placed_stages if processes_source(placed.stage)]
-    others = [placed for placed in placed_stages if not processes_source(placed.stage)]
-    encoder, decoder = layers_with(model, of_source), layers_with(model, others)
-    if encoder and decoder:
-        text = _(
-            "in {encoder} encoder layers and {decoder} decoder layers",
-            encoder=encoder,
-            decoder=decoder,
-        )
-        return _with_number("encoder and decoder layers", (encoder, decoder), text)
-    layers = encoder + decoder
-    if not layers:
-        return None
-    text = ngettext("in {n} layer", "in {n} layers", layers, n=layers)
-    return Description("layers", frozenset((layers_fact(layers),)), text)
-
-
 def _applications(model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``used 3 times for each token``: number of products of a matrix with each token's vector."""
-    count = model.architecture.count
-    times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
+    """``used 3 times for each token``: number of products of a matrix with each token's vector.
+
+    Numbers that grow with the sequence, such as one for each score of a token, aren't named.
+    """
+    applications = {tensor.applications for tensor in tensors_of(placed_stages)}
+    known = model.architecture.sizes.keys()
+    times = {model.architecture.count(n) for n in applications if n.symbols() <= known} - {0, 1}
     if not times:
         return None
     numbers = listed_text([thousands(each) for each in sorted(times)])
     text = _("used {numbers} times for each token", numbers=numbers)
-    return _with_number("applications", frozenset(times), text)
+    return with_number("applications", frozenset(times), text)
 
 
 def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> Description | None:
@@ -205,7 +162,7 @@ def _rank_of_queries(model: Model, placed_stages: PlacedStages) -> Description |
         return None
     ranks = {model.architecture.count(each.shape[-1]) for each in latents}
     text = _("queries compressed to rank {ranks}", ranks=numbers_or_range(ranks))
-    return _with_number("rank of queries", frozenset(ranks), text)
+    return with_number("rank of queries", frozenset(ranks), text)
 
 
 def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> Description | None:
@@ -219,18 +176,20 @@ def _reserved_rows(_model: Model, placed_stages: PlacedStages) -> Description | 
         number,
         n=number,
     )
-    return _with_number("reserved rows", number, text)
+    return with_number("reserved rows", number, text)
 
 
+DETAILS_OF_ATTENTION: tuple[Detail, ...] = (_rank_of_queries, _cache, _heads, _applications)
+"""Details of attention that another kind can have, too."""
 DETAILS: tuple[Detail, ...] = (
     _reserved_rows,
     _rank_of_queries,
-    _times_in_each_layer,
-    _shared_weights,
+    describe_times_in_each_layer,
+    describe_shared_weights,
     _cache,
     _heads,
     inner_width,
-    _layers,
+    describe_layers,
     _applications,
 )
 """The details, in the order in which they are shown."""

@@ -16,6 +16,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import Description, named, texts_of, with_details
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
+from sphinx_llmsize.views.in_words.layers_in_words import text_in_layers
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
@@ -176,8 +177,8 @@ def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) 
     else:
         text = listed_text(
             [
-                ngettext("{part} in {n} layer", "{part} in {n} layers", n, part=each.text, n=n)
-                for each, n in zip(parts, layers, strict=True)
+                text_in_layers(model, of_group, each.text)
+                for each, of_group in zip(parts, groups, strict=True)
             ]
         )
     about = (len(stacks) == 1, *(each.about for each in parts))

@@ -1,0 +1,105 @@
+"""Layers of a part in words: how many have it, how many times each, and which share weights."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_number
+from sphinx_llmsize.views.in_words.part_components import (
+    PlacedStages,
+    layers_with,
+    parts_in_layers,
+    times_in_each_layer,
+)
+from sphinx_llmsize.views.shared.encoders import processes_source
+
+
+def describe_times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
+    attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
+    number = times_in_each_layer(attention)
+    if number == 1:
+        return None
+    return with_number("in each layer", number, _("{number} in each layer", number=number))
+
+
+def describe_shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
+    count = model.architecture.count
+    stacks = dict.fromkeys(placed.stack for placed in placed_stages if placed.stack)
+    shared = [stack for stack in stacks if count(stack.shared_by) > 1]
+    if not shared:
+        return None
+    layers = sum(count(stack.uses) for stack in shared)
+    sets = sum(count(stack.layers) for stack in shared)
+    if sets > 1:
+        text = _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
+    else:
+        text = ngettext(
+            "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
+        )
+    facts = (("sets", sets), layers_fact(layers))
+    return Description(("shared weights", sets > 1), frozenset(facts), text)
+
+
+def describe_layers(model: Model, placed_stages: PlacedStages) -> Description | None:
+    """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
+    encoder, decoder = _encoder_and_decoder_layers(model, placed_stages)
+    if encoder and decoder:
+        text = _(
+            "in {encoder} encoder layers and {decoder} decoder layers",
+            encoder=encoder,
+            decoder=decoder,
+        )
+        return with_number("encoder and decoder layers", (encoder, decoder), text)
+    layers = encoder + decoder
+    if not layers:
+        return None
+    text = ngettext("in {n} layer", "in {n} layers", layers, n=layers)
+    return Description("layers", frozenset((layers_fact(layers),)), text)
+
+
+def text_in_layers(model: Model, placed_stages: PlacedStages, text: str) -> str:
+    """``gated FFN in 24 layers``, ``gated FFN with 2 sets of weights in 13 layers``.
+
+    Args:
+        model: the model.
+        placed_stages: stages of one group.
+        text: text on them.
+    """
+    layers = layers_with(model, placed_stages)
+    shared = describe_shared_weights(model, placed_stages)
+    if shared and layers_fact(layers) in shared.facts:
+        return _("{part} with {shared_weights}", part=text, shared_weights=shared.text)
+    return parts_in_layers(text, layers)
+
+
+def part_in_layers(model: Model, placed_stages: PlacedStages, text: str) -> str:
+    """``gated FFN in 24 layers``, ``FFN in 12 encoder layers and 12 decoder layers``.
+
+    Args:
+        model: the model.
+        placed_stages: all stages of a part, of one group.
+        text: text on them.
+    """
+    encoder, decoder = _encoder_and_decoder_layers(model, placed_stages)
+    if not encoder or not decoder:
+        return text_in_layers(model, placed_stages, text)
+    return _(
+        "{part} in {encoder} encoder layers and {decoder} decoder layers",
+        part=text,
+        encoder=encoder,
+        decoder=decoder,
+    )
+
+
+def _encoder_and_decoder_layers(model: Model, placed_stages: PlacedStages) -> tuple[int, int]:
+    """Numbers of layers of the encoder and of the decoder that have one of the stages.
+
+    Keys and values of cross-attention are of the source, but in layers of the decoder.
+    """
+    stacks = {placed.stack for placed in placed_stages if not processes_source(placed.stage)}
+    decoder = [placed for placed in placed_stages if placed.stack in stacks]
+    encoder = [placed for placed in placed_stages if placed.stack not in stacks]
+    return layers_with(model, encoder), layers_with(model, decoder)
