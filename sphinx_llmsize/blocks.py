@@ -22,6 +22,7 @@ from sphinx_llmsize.inline import (
     Muted,
     Name,
     NoteMark,
+    OfPreset,
     Rounded,
     Variable,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Name",
     "Note",
     "NoteMark",
+    "OfPreset",
     "Paragraph",
     "Rounded",
     "Row",

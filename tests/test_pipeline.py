@@ -13,6 +13,7 @@ from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.data import line_text
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.diagram_connections import Connection, Course, LineKind, ranks_of
@@ -26,7 +27,7 @@ from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import COMMA
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
 MODELS: dict[str, Any] = {
@@ -241,6 +242,27 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
         "MoE · even layers",
     }
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
+
+
+def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number() -> None:
+    def listed(model: Any, **options: Any) -> list[str]:
+        legend = line_text(diagram(model, **options).legend)
+        return [text.strip() for text in re.findall(r"[^.]* layers: [^.]*\.", legend)]
+
+    assert listed("jamba-v0.1") == ["Attention layers: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1", detail=Detail.BRIEF) == ["Attention layers: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1", legend=Legend.NO) == []
+    # at equal distances, of an encoder and a decoder, and irregular
+    assert listed("gemma-4-31b") == ["Full-attention layers: 6, 12, 18, …, 60."]
+    assert listed("nllb-moe-54b") == [
+        "Encoder MoE layers: 4, 8, 12, …, 24.",
+        "Decoder MoE layers: 4, 8, 12, …, 24.",
+    ]
+    assert listed("lfm2-350m") == ["Attention layers: 3, 6, 9, 11, 13, 15."]
+    # the label has them, or the list would be long
+    assert listed("deepseek-v3") == listed("llama-7b") == []
+    kinds = ["full_attention" if n % 2 or n % 6 == 0 else "conv" for n in range(60)]
+    assert listed({"model_type": "lfm2", "num_layers": 60, "layer_types": kinds}) == []
 
 
 def test_consecutive_layers_are_a_range() -> None:

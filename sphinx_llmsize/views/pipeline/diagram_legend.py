@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.blocks import Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
@@ -34,7 +34,7 @@ def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Li
     """The meaning of frames, colours, lines, percentages and symbols."""
     boxes = tuple(boxes_of(parts))
     drawn = only_drawn(_drawn(boxes, tuple(forks_of(parts)), color))
-    sentences = (_growing(model), *_lengths(model, boxes), *_norms(model))
+    sentences = (*_layers(parts), _growing(model), *_lengths(model, boxes), *_norms(model))
     return (*drawn, *joined_sentences(*sentences))
 
 
@@ -52,6 +52,15 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
         yield (_("“or”: each layer takes one branch."),)
     if any(box.shows_share for box in boxes):
         yield (_("Percentages are shares of all parameters."),)
+
+
+def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
+    """Lists of the layers that take a branch whose label only has their number.
+
+    They aren't those of a model with another number of layers, as an interactive page may show.
+    """
+    remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
+    return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
 
 
 def _growing(model: Model) -> Line:
