@@ -98,12 +98,14 @@ class Fact:
         value: ``4,096``.
         meaning: ``hidden dimension``.
         name: name of the number in the role ``llm-size``, ``hidden_dim``; empty if it has none.
+        has_control: a reader of the interactive page can set it; the control shows the same.
     """
 
     symbol: Variable
     value: str
     meaning: str
     name: str = ""
+    has_control: bool = False
 
 
 @dataclass(frozen=True)
