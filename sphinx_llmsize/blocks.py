@@ -22,6 +22,7 @@ from sphinx_llmsize.inline import (
     Muted,
     Name,
     NoteMark,
+    OfPreset,
     Rounded,
     Variable,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Name",
     "Note",
     "NoteMark",
+    "OfPreset",
     "Paragraph",
     "Rounded",
     "Row",
@@ -96,12 +98,14 @@ class Fact:
         value: ``4,096``.
         meaning: ``hidden dimension``.
         name: name of the number in the role ``llm-size``, ``hidden_dim``; empty if it has none.
+        has_control: a reader of the interactive page can set it; the control shows the same.
     """
 
     symbol: Variable
     value: str
     meaning: str
     name: str = ""
+    has_control: bool = False
 
 
 @dataclass(frozen=True)

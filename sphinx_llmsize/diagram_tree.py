@@ -17,10 +17,12 @@ class Branch:
     Attributes:
         parts: its contents, in order; at least one.
         label: label of the arrow to the first box, such as the layers that take this branch.
+        remark: sentence below the diagram that lists these layers; empty for none.
     """
 
     parts: tuple[Part, ...]
     label: Line = ()
+    remark: str = ""
 
     @property
     def boxes(self) -> tuple[Box, ...]:

@@ -103,6 +103,16 @@ class Drawn:
 
 
 @dataclass(frozen=True)
+class OfPreset:
+    """Text about the released model; hidden once a reader of an interactive page changes a size."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Rounded:
     """An exact number; tables that are turned on a phone show it rounded: ``6.74B``."""
 
@@ -123,7 +133,9 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Exponent, Name, Code, Link, Muted, Drawn, Rounded, Bar]
+Inline = Union[
+    str, Variable, Exponent, Name, Code, Link, Muted, Drawn, OfPreset, Rounded, Bar
+]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""

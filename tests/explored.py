@@ -27,7 +27,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 Setting = dict[str, int]
 _NARROW = re.compile(rf'<div class="{NARROW_CLASS}".*?</div>', re.DOTALL)
 _FOLDED = re.compile(rf'<p class="{FOLDED_CLASS}".*?</p>', re.DOTALL)
-_OF_PRESET = re.compile(rf'<p class="[^"]*{OF_PRESET_CLASS}".*?</p>', re.DOTALL)
+_OF_PRESET = re.compile(rf'<(p|span) class="[^"]*{OF_PRESET_CLASS}".*?</\1>', re.DOTALL)
 _TEX = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 

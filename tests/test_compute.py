@@ -22,6 +22,7 @@ from sphinx_llmsize.blocks import (
     Table,
 )
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.data import line_text
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute import scores_note
@@ -328,6 +329,18 @@ def test_models_without_a_cache_generate_nothing(
     name = source if isinstance(source, str) else str(file)
     assert main(["diff", "gpt2", name]) == 0
     assert "FLOPs are those of a forward pass" in capsys.readouterr().out
+
+
+def test_a_note_names_the_length_of_the_next_token_if_it_is_another() -> None:
+    def has_note(name: str, **options: int) -> bool:
+        blocks = flops_of_next_token(load(name), ViewOptions(**options))
+        return any(
+            isinstance(b, Note) and "tokens in context" in line_text(b.content) for b in blocks
+        )
+
+    assert has_note("llama-3-8b")
+    assert not has_note("gpt2")  # both are limited to 1,024
+    assert not has_note("llama-3-8b", tokens=9, context=9)
 
 
 def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:

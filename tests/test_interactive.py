@@ -264,6 +264,14 @@ def test_layers_of_several_kinds_are_counted_by_tables() -> None:
     assert any(node[0] == "at" for node in explorer.trace.nodes)
 
 
+def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
+    """The page hides the list of a diagram as soon as a reader changes a size."""
+    explorer = explore(load("jamba-v0.1"), ("diagram",), ViewOptions())
+    assert not views_without_variant(explorer, {"L": 40})
+    html = fragment(explored.explored(load("jamba-v0.1"), ("diagram",)))
+    assert '<span class="llmsize-of-preset">Attention layers: 5, 13, 21, 29.</span>' in html
+
+
 def test_sizes_that_equal_others_are_followed() -> None:
     """Between the steps of a slider: the heads of Gemma 3 are together as wide as D = 2,048."""
     explorer = explore(load("gemma-3-4b-it"), ("rule", "memory"), ViewOptions())

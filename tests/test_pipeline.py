@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Facts
+from sphinx_llmsize.data import line_text
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.diagram_connections import Connection, Course, LineKind, ranks_of
@@ -23,10 +26,11 @@ from sphinx_llmsize.html.class_names import NARROW_CLASS
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.line_breaks import NO_BREAK, with_breaks
 from sphinx_llmsize.templating import render
+from sphinx_llmsize.views import document
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import COMMA
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
 MODELS: dict[str, Any] = {
@@ -243,6 +247,56 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
+@every_model
+def test_every_symbol_is_explained_on_the_page(model: Any) -> None:
+    """In the list of the table or, without a table, in the legend."""
+
+    def variables(line: Line) -> set[Variable]:
+        return {piece for piece in line if isinstance(piece, Variable)}
+
+    for views, detail in product((("diagram",), ("table", "diagram")), Detail):
+        blocks = document(load(model), views, ViewOptions(detail=detail))
+        drawn = blocks[-1]
+        assert isinstance(drawn, Diagram)
+        explained = {f.symbol for block in blocks if isinstance(block, Facts) for f in block.facts}
+        legend = line_text(drawn.legend)
+        for box in drawn.boxes:
+            for line in (*box.lines, *box.short_lines, box.output):
+                for symbol in variables(line) - explained:
+                    assert re.search(rf"\b{symbol} (=|is the) ", legend), (symbol, detail)
+
+
+def test_legend_explains_symbols_only_without_a_list_of_sizes() -> None:
+    (drawn,) = document(load("llama-7b"), ("diagram",), ViewOptions(detail=Detail.BRIEF))
+    assert isinstance(drawn, Diagram)
+    assert "V = 32,000 (vocabulary size), H = 32 (attention heads), " in line_text(drawn.legend)
+    for view in ("table", "shapes"):
+        *_, beside_list = document(load("llama-7b"), (view, "diagram"), ViewOptions())
+        assert isinstance(beside_list, Diagram)
+        assert "vocabulary" not in line_text(beside_list.legend)
+
+
+def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number() -> None:
+    def listed(model: Any, **options: Any) -> list[str]:
+        legend = line_text(diagram(model, **options).legend)
+        return [text.strip() for text in re.findall(r"[^.]* layers: [^.]*\.", legend)]
+
+    assert listed("jamba-v0.1") == ["Attention layers: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1", detail=Detail.BRIEF) == ["Attention layers: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1", legend=Legend.NO) == []
+    # at equal distances, of an encoder and a decoder, and irregular
+    assert listed("gemma-4-31b") == ["Full-attention layers: 6, 12, 18, …, 60."]
+    assert listed("nllb-moe-54b") == [
+        "Encoder MoE layers: 4, 8, 12, …, 24.",
+        "Decoder MoE layers: 4, 8, 12, …, 24.",
+    ]
+    assert listed("lfm2-350m") == ["Attention layers: 3, 6, 9, 11, 13, 15."]
+    # the label has them, or the list would be long
+    assert listed("deepseek-v3") == listed("llama-7b") == []
+    kinds = ["full_attention" if n % 2 or n % 6 == 0 else "conv" for n in range(60)]
+    assert listed({"model_type": "lfm2", "num_layers": 60, "layer_types": kinds}) == []
+
+
 def test_consecutive_layers_are_a_range() -> None:
     labels = {"".join(map(str, arrow.label)) for arrow in diagram("deepseek-v3").arrows}
     assert {"dense · layers 1–3", "MoE · layers 4–61"} <= labels
@@ -394,9 +448,9 @@ def test_legend_explains_what_is_drawn() -> None:
 
     llama = legend("llama-7b")
     assert "Double frame: grows with D². Single frame: grows with D. Dotted" in llama
-    assert "4,096; H, H_kv and F are assumed to scale with it. T is" in llama
+    assert "4,096; H, H_kv and F are assumed to scale with it. V" in llama
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
-    assert "2,560; R_dt is assumed to scale with it. T is" in legend("mamba-2.8b")
+    assert "2,560; R_dt is assumed to scale with it. V" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:

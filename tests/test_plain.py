@@ -120,9 +120,9 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
     assert "Double frame: grows with D². Single frame" in text_of(build(page).output("index.html"))
-    assert "D is the hidden dimension, 768. T is the number" in on_one_line(
-        build(page, "text").output("index.txt")
-    )
+    text = on_one_line(build(page, "text").output("index.txt"))
+    assert "D is the hidden dimension, 768. V = 50,257 (vocabulary size), P = 1,024" in text
+    assert "T is the number" in text
 
 
 def on_one_line(text: str) -> str:

@@ -8,8 +8,9 @@ import pytest
 from families import ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
+from sphinx_llmsize.blocks import Cell, Facts, Note, Paragraph, RowKind, Table
 from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.data import line_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shapes.operation_rows import SCORES, operation_rows
@@ -265,6 +266,17 @@ def test_no_tensor_of_any_family_depends_on_a_length() -> None:
             for tensor in placed.stage.tensors:
                 symbols = frozenset().union(*(size.symbols() for size in tensor.stored_shape))
                 assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
+
+
+def test_the_default_length_is_an_example_beside_longer_ones() -> None:
+    def has_note(*views: str, **options: int) -> bool:
+        blocks = document(load("gpt2"), views, ViewOptions(**options))
+        notes = [line_text(block.content) for block in blocks if isinstance(block, Note)]
+        return any("T = 5 is only an example" in note for note in notes)
+
+    assert has_note("shapes", "compute")
+    assert not has_note("shapes", "compute", tokens=5)
+    assert not has_note("table", "shapes")
 
 
 def test_group_rows_are_titles() -> None:

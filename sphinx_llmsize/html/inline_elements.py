@@ -7,6 +7,7 @@ from functools import singledispatch
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
+    OF_PRESET_CLASS,
     ROUNDED_CLASS,
     SHARE_CLASS,
     SYMBOL_CLASS,
@@ -25,6 +26,7 @@ from sphinx_llmsize.inline import (
     Link,
     Muted,
     Name,
+    OfPreset,
     Rounded,
     Variable,
     is_muted,
@@ -100,6 +102,11 @@ def _(piece: Muted) -> Markup:
 @_inline.register
 def _(piece: Drawn) -> Markup:
     return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
+
+
+@_inline.register
+def _(piece: OfPreset) -> Markup:
+    return element("span", without_breaks_at_signs(piece.text), class_=OF_PRESET_CLASS)
 
 
 @_inline.register

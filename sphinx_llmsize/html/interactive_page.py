@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.blocks import Document, Facts, Variable
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.marked_numbers import with_positions
@@ -58,7 +59,10 @@ def explorer_in_html(
     # written before the data, since the widths of bars become texts of the data
     views = [
         _view(
-            [variant.blocks for variant in variants], f"{id}-{name}", links, has_heading=bool(title)
+            [_with_controlled_sizes(variant.blocks, explorer) for variant in variants],
+            f"{id}-{name}",
+            links,
+            has_heading=bool(title),
         )
         for name, variants in explorer.views.items()
     ]
@@ -85,6 +89,20 @@ def _view(variants: list[Document], id: str, links: Links, *, has_heading: bool)
         variant = with_positions(html)
         content.append(element("template", variant) if number else variant)
     return element("div", *content, class_=VIEW_CLASS)
+
+
+def _with_controlled_sizes(blocks: Document, explorer: Explorer) -> Document:
+    """The blocks, with a mark on the sizes in lists that have a control."""
+    symbols = {Variable(*control.symbol) for control in explorer.controls}
+    return tuple(
+        replace(
+            block,
+            facts=tuple(replace(f, has_control=f.symbol in symbols) for f in block.facts),
+        )
+        if isinstance(block, Facts)
+        else block
+        for block in blocks
+    )
 
 
 def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, Any]:

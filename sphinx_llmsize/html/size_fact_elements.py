@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
-from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.html.class_names import CONTROLLED_CLASS, FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
 from sphinx_llmsize.html.inline_elements import inlines, with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
 
@@ -20,7 +20,12 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
         total = item.total if has_heading else item.heading
         note = inlines((" ", Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
-    entries = (element("li", element("p", _fact(fact))) for fact in item.facts)
+    entries = (
+        element(
+            "li", element("p", _fact(fact)), class_=CONTROLLED_CLASS if fact.has_control else ""
+        )
+        for fact in item.facts
+    )
     content.append(element("ul", *entries, class_=FACTS_CLASS))
     return element("div", join(content, "\n"), class_=SIZES_CLASS)
 

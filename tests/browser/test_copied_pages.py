@@ -47,7 +47,7 @@ READ = r"""(element) => {
     if (node.nodeType !== Node.ELEMENT_NODE || node.hidden) return;
     if (node.matches("script, style, template, .llmsize-panel, .llmsize-narrow, .llmsize-folded"))
       return;
-    if (node.matches(".llmsize-changed .llmsize-of-preset")) return;
+    if (node.matches("span.llmsize-of-preset, .llmsize-changed .llmsize-of-preset")) return;
     if (node.nodeName === "math") {
       // one formula may have several elements, where its line may break
       lines[lines.length - 1] += node.querySelector("annotation").textContent;

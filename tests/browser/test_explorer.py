@@ -413,3 +413,25 @@ def test_the_printed_page_shows_what_is_set(
     assert layers.evaluate("field => getComputedStyle(field).outlineStyle") == "none"
     assert not seen.page.get_by_role("slider", name="layers").is_visible()
     seen.page.emulate_media(media="screen")
+
+
+def test_lists_omit_sizes_with_a_control(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    """The controls show them; the printed page and pages without the script have them all."""
+    _explorer, seen = opened("llama-7b")
+    sizes = seen.page.locator(".llmsize-facts").first.locator("li")
+
+    def shown() -> list[str]:
+        return [each.inner_text().split()[0] for each in sizes.all() if each.is_visible()]
+
+    every_size = ["D", "V", "L", "H", "dh", "F"]
+    assert shown() == ["dh"]
+    seen.page.emulate_media(media="print")
+    assert shown() == every_size
+    seen.page.emulate_media(media="screen")
+    panel = ".llmsize-panel"
+    seen.page.evaluate(
+        "(panel) => document.querySelector(panel).classList.toggle(panel.slice(1))", panel
+    )
+    assert shown() == every_size

@@ -18,6 +18,7 @@ from sphinx_llmsize.blocks import (
     cell,
     number_columns,
 )
+from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -27,10 +28,20 @@ from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.counted_columns import share_cell
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.latents import caches_latents
-from sphinx_llmsize.views.shared.lengths import context_of, generates, tokens_line
-from sphinx_llmsize.views.shared.wording import about_line, batch_text
+from sphinx_llmsize.views.shared.lengths import context_of, generates, tokens_line, tokens_of
+from sphinx_llmsize.views.shared.wording import (
+    about_line,
+    batch_text,
+    filled,
+    joined_sentences,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
+OTHER_LENGTH = N_(
+    "Here, {T} is the number of tokens in context; the forward pass and the rules of thumb have "
+    "another one."
+)
 FROM_LATENTS = N_(
     "The keys and values of earlier tokens are assumed to be available for every head, not "
     "computed again from latents."
@@ -43,9 +54,15 @@ def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]
         return ()
     if model.architecture.has_unknown_lengths:
         return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
-    table = _next_token_table(model, options)
     has_latents = caches_latents(model.architecture.stages())
-    return (table, Note((_(FROM_LATENTS),))) if has_latents else (table,)
+    has_other_length = tokens_of(model, options) != context_of(model, options)
+    sentences = (
+        filled(_(OTHER_LENGTH), T=variable(T)) if has_other_length else (),
+        (_(FROM_LATENTS),) if has_latents else (),
+    )
+    note = joined_sentences(*sentences)
+    table = _next_token_table(model, options)
+    return (table, Note(note)) if note else (table,)
 
 
 def _next_token_table(model: Model, options: ViewOptions) -> Table:

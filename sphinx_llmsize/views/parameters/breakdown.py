@@ -96,7 +96,7 @@ def _rounded_total(model: Model) -> str:
 
 def _shows_activations(options: ViewOptions) -> bool:
     """True if a view of the document has formulas with the sizes of activations or caches."""
-    has_every_shape = options.detail is Detail.TENSOR and "diagram" in options.shown
+    has_every_shape = options.detail in {Detail.FULL, Detail.TENSOR} and "diagram" in options.shown
     return has_every_shape or not VIEWS_OF_ACTIVATIONS.isdisjoint(options.shown)
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.blocks import Inline, Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
+from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
+    NEXT_ITEM,
     filled,
     joined_sentences,
     listed,
     variable,
 )
-from sphinx_llmsize.views.view_options import Coloring
+from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 FRAMES = {
     Growth.SQUARE: N_("Double frame: grows with {D}²."),
@@ -28,13 +33,22 @@ FRAMES = {
     Growth.NONE: N_("Rounded frame: does not grow."),
 }
 """Meaning of the frames of boxes with weights."""
+VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
+"""Views with a list of the sizes, which the legend needn't repeat."""
 
 
-def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Line:
+def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) -> Line:
     """The meaning of frames, colours, lines, percentages and symbols."""
     boxes = tuple(boxes_of(parts))
-    drawn = only_drawn(_drawn(boxes, tuple(forks_of(parts)), color))
-    sentences = (_growing(model), *_lengths(model, boxes), *_norms(model))
+    drawn = only_drawn(_drawn(boxes, tuple(forks_of(parts)), options.color))
+    needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
+    sentences = (
+        *_layers(parts),
+        _growing(model),
+        *(_sizes(model, boxes) if needs_sizes else ()),
+        *_lengths(model, boxes),
+        *_norms(model),
+    )
     return (*drawn, *joined_sentences(*sentences))
 
 
@@ -54,10 +68,18 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
         yield (_("Percentages are shares of all parameters."),)
 
 
+def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
+    """Lists of the layers that take a branch whose label only has their number.
+
+    They aren't those of a model with another number of layers, as an interactive page may show.
+    """
+    remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
+    return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
+
+
 def _growing(model: Model) -> Line:
     """A sentence on the hidden dimension and the sizes that are assumed to scale with it."""
-    growing = growing_symbols(model) - {D}
-    symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
+    symbols = _growing_with_width(model)
     if symbols:
         sentence = ngettext(
             "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
@@ -75,11 +97,41 @@ def _growing(model: Model) -> Line:
     )
 
 
+def _sizes(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
+    """The other sizes in boxes, beside arrows and in the sentence on the hidden dimension."""
+    architecture = model.architecture
+    named = {*_variables(boxes), *map(variable, _growing_with_width(model))}
+    symbols = (s for s in architecture.sizes if s != D and variable(s) in named)
+    facts = facts_of(((symbol, architecture.count(symbol)) for symbol in symbols), {}).facts
+    sizes = [
+        filled(
+            _("{size} ({meaning})"),
+            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
+            meaning=fact.meaning,
+        )
+        for fact in facts
+    ]
+    if sizes:
+        line = reduce(lambda items, size: filled(_(NEXT_ITEM), items=items, next=size), sizes)
+        yield filled(_("{sizes}."), sizes=line)
+
+
+def _growing_with_width(model: Model) -> list[Symbol]:
+    """The sizes that are assumed to grow with the hidden dimension, without this one."""
+    growing = growing_symbols(model) - {D}
+    return [symbol for symbol in model.architecture.symbols if symbol in growing]
+
+
+def _variables(boxes: Iterable[Box]) -> set[Inline]:
+    """Every piece of the lines in boxes and beside arrows, among them all variables."""
+    return {piece for box in boxes for line in (*box.lines, box.output) for piece in line}
+
+
 def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
     """A sentence on each length of a sequence beside boxes and arrows, T first."""
     architecture = model.architecture
     lengths = architecture.activation_symbols - set(architecture.sizes)
-    shown = {piece for box in boxes for line in (*box.lines, box.output) for piece in line}
+    shown = _variables(boxes)
     for length in sorted(lengths, key=lambda length: (length != T, str(length))):
         if variable(length) in shown:
             sentence = _("{length} is the number of {meaning}.")

@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
-from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
+from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line, layers_sentence
 from sphinx_llmsize.views.pipeline.level import Level
 
 
@@ -73,8 +73,13 @@ class ItemConverter:
         named = self._level is not Level.BRIEF and len(item.layers) > 1
         labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         inner = replace(self, are_alternatives=True)
-        branches = [inner._branch(*branch) for branch in zip(item.branches, labels, strict=True)]
-        remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
+        branches = [
+            replace(inner._branch(items, label), remark=remark)
+            for items, label, remark in zip(
+                item.branches, labels, self._remarks(item.layers), strict=True
+            )
+        ]
+        remaining = self._remaining(item.layers)
         # at other levels, the remaining layers take the line of the residual connection
         if remaining and self._level is Level.BRIEF:
             branches.append(self._branch((), self._layers_line(remaining)))
@@ -100,6 +105,18 @@ class ItemConverter:
             return branch
         indices = self.boxes.indices(stage)
         return replace(branch, parts=(indices, replace(first, reads=None), *others))
+
+    def _remarks(self, layers: Sequence[Sequence[Stack]]) -> Iterator[str]:
+        """For each alternative, a sentence that lists its layers, unless they are all others."""
+        of_most = max(layers, key=lambda stacks: sum(len(stack.numbers) for stack in stacks))
+        for stacks in layers:
+            are_all_others = stacks == of_most and not self._remaining(layers)
+            architecture = self.boxes.model.architecture
+            yield "" if are_all_others else layers_sentence(stacks, self.stacks, architecture)
+
+    def _remaining(self, layers: Sequence[Sequence[Stack]]) -> list[Stack]:
+        """The stacks of the cluster whose layers take no alternative."""
+        return [stack for stack in self.stacks if not any(stack in stacks for stacks in layers)]
 
     def _layers_line(self, stacks: Sequence[Stack], *, with_kind: bool = False) -> Line:
         """The layers in these stacks, in words."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Stack, common_kinds, label_of
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack, common_kinds, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import separated
+from sphinx_llmsize.views.shared.wording import capital, comma_separated, separated
 
 MAX_LENGTH = 15
 """Maximum number of characters of a list of layers, for which Mermaid has room beside a line."""
 MAX_LISTED = 3
-"""Maximum number of layers that are listed one by one."""
+"""Maximum number of layers that are listed one by one beside a line, or before an ellipsis."""
+MAX_IN_FULL = 5
+"""Number of layers at equal distances up to which a sentence lists them all."""
+MAX_IN_SENTENCE = 16
+"""Maximum number of layers that a sentence lists."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -40,23 +45,10 @@ def layers_line(
         all_stacks: all stacks of the cluster.
         architecture: the model's architecture.
     """
-    numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
-    if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
-        first = numbers[0]
-        last = first - 1 + sum(architecture.count(stack.layers) for stack in stacks)
-        if first == last:
-            return (_("layer {number}", number=first),)
-        return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
+    if named := _short_name(stacks, all_stacks, architecture):
+        return (named,)
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
-    if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
-        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
-        if len(listed) <= MAX_LENGTH:
-            return (listed,)
-    # always compared, so that interactive pages record the condition
-    is_half = total - 1 <= 2 * used <= total + 1
-    if is_half and _is_every_second(numbers):
-        return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
     text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
@@ -67,6 +59,30 @@ def layers_line(
     return (text,)
 
 
+def _short_name(
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+) -> str:
+    """The text of :func:`layers_line` that names the layers; empty if they are too many."""
+    numbers = _numbers(stacks)
+    if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
+        first = numbers[0]
+        last = first - 1 + sum(architecture.count(stack.layers) for stack in stacks)
+        if first == last:
+            return _("layer {number}", number=first)
+        return _("layers {first}–{last}", first=thousands(first), last=thousands(last))
+    used = sum(architecture.count(stack.uses) for stack in stacks)
+    total = sum(architecture.count(stack.uses) for stack in all_stacks)
+    if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
+        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
+        if len(listed) <= MAX_LENGTH:
+            return listed
+    # always compared, so that interactive pages record the condition
+    is_half = total - 1 <= 2 * used <= total + 1
+    if is_half and _is_every_second(numbers):
+        return _("odd layers") if numbers[0] % 2 else _("even layers")
+    return ""
+
+
 def branch_line(
     stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> Line:
@@ -75,14 +91,48 @@ def branch_line(
     It is ``Mamba · 28 of 32 layers`` or ``MoE · layers 4–61``, without a kind that only says the
     position of the layers. The arguments are those of :func:`layers_line`.
     """
+    kinds = _own_kinds(stacks, all_stacks)
+    layers = layers_line(stacks, all_stacks, architecture)
+    return separated(((_(label_of(kinds)),), layers) if kinds else (layers,), SEPARATOR)
+
+
+def layers_sentence(
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+) -> str:
+    """``Attention layers: 5, 13, 21, 29.``, if :func:`layers_line` only has their number.
+
+    Layers at equal distances are ``6, 12, 18, …, 60``. It is empty for layers without a kind of
+    their own, and for too many others. The arguments are those of :func:`layers_line`.
+    """
+    listed, kinds = _list_of(_numbers(stacks)), _own_kinds(stacks, all_stacks)
+    if not (listed and kinds) or _short_name(stacks, all_stacks, architecture):
+        return ""
+    kind = _(label_of((*common_kinds(all_stacks), *kinds)))
+    return capital(_("{kind} layers: {numbers}.", kind=kind, numbers=listed))
+
+
+def _list_of(numbers: Sequence[int]) -> str:
+    """``5, 13, 21, 29``, or ``6, 12, 18, …, 60``; empty if the list would be long."""
+    texts = [thousands(number) for number in numbers]
+    distances = {after - before for before, after in pairwise(numbers)}
+    if len(numbers) > MAX_IN_FULL and len(distances) == 1:
+        texts[MAX_LISTED:-1] = ["…"]
+    return comma_separated(texts) if len(texts) <= MAX_IN_SENTENCE else ""
+
+
+def _numbers(stacks: Sequence[Stack]) -> list[int]:
+    """The numbers of the layers, from 1 and in order."""
+    return sorted(number + 1 for stack in stacks for number in stack.numbers)
+
+
+def _own_kinds(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> list[LayerKind]:
+    """The kinds that only these layers have, without those that only say their position."""
     others = [stack for stack in all_stacks if stack not in stacks]
-    kinds = [
+    return [
         kind
         for kind in common_kinds(stacks)
         if not (kind.is_position or any(kind in other.kinds for other in others))
     ]
-    layers = layers_line(stacks, all_stacks, architecture)
-    return separated(((_(label_of(kinds)),), layers) if kinds else (layers,), SEPARATOR)
 
 
 def _is_every_second(numbers: list[int]) -> bool:

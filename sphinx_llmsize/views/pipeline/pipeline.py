@@ -76,7 +76,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
-        legend=diagram_legend(model, options.color, items) if options.legend is Legend.YES else (),
+        legend=diagram_legend(model, options, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
 

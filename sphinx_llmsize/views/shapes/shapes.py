@@ -34,6 +34,8 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 EXAMPLE_TOKENS = 5
 """Default number of tokens; few enough to imagine as rows."""
+VIEWS_OF_LONGER_SEQUENCES = frozenset(("compute", "memory", "scaling"))
+"""Views with other default numbers of tokens, for which T also stands."""
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -50,7 +52,8 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = Table(caption, columns, tuple(_row(row, columns, evaluator) for row in rows))
     operations = [row for row in rows if isinstance(row, Operation)]
     facts = _facts(operations, evaluator, model)
-    return (facts, table, Note(_note_on_length(model)), *_notes_on_limits(model))
+    note = joined_sentences(_note_on_length(model), _example_sentence(evaluator.tokens, options))
+    return (facts, table, Note(note), *_notes_on_limits(model))
 
 
 def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -93,6 +96,16 @@ def _note_on_length(model: Model) -> Line:
         scores = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
     scores_sentence = filled(scores, T=variable(T), T_src=variable(T_SOURCE))
     return joined_sentences(_weights_sentence(model), scores_sentence)
+
+
+def _example_sentence(tokens: int, options: ViewOptions) -> Line:
+    """Sentence on the default number of tokens beside views that have another one, if any."""
+    if options.tokens or VIEWS_OF_LONGER_SEQUENCES.isdisjoint(options.shown):
+        return ()
+    message = _(
+        "{T} = {number} is only an example with few rows; other tables state their own {T}."
+    )
+    return filled(message, T=variable(T), number=thousands(tokens))
 
 
 def _weights_sentence(model: Model) -> Line:
