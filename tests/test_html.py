@@ -29,7 +29,7 @@ from sphinx_llmsize.views.shared import papers
 from sphinx_llmsize.views.view_options import ViewOptions
 
 CORPUS = Path(__file__).parent / "data/corpus/rst"
-OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b", "llama-3-70b")
+OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b")
 BESIDES = ("deepseek-v3", "t5-small", "jamba-v0.1", "openelm-3b")
 HOSTILE = (
     *("</title></style><script>alert(1)</script>", "]]><img src=x onerror=alert(1)>", "--><b>"),
