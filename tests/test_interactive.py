@@ -7,11 +7,13 @@ import json
 import math
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import explored
 import pytest
 from markdown import markdown
 from project import Build
+from test_builders import Builders, written
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Heading, with_ids
@@ -47,6 +49,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 TITLE = "Title\n=====\n"
 VIEWS = ("table", "formula")
 TABLE = ("table",)
+TOKEN_VIEWS = ("table", "shapes", "memory", "compute")
 LIMIT = 10_000
 """Bytes of the script, compressed."""
 DIRECTIVE = """
@@ -145,10 +148,7 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
     assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
 
 
-TOKEN_VIEWS = ("shapes", "memory", "compute")
-
-
-@pytest.mark.parametrize("name", ["mixtral-8x7b", "bert-base-uncased"])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "deepseek-v3", "bert-base-uncased"])
 def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
     """The controls set one number for all views, and the columns of the memory that it names."""
     model = load(name)
@@ -276,7 +276,7 @@ def test_sizes_that_equal_others_are_followed() -> None:
 @pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", "deepseek-v3"])
 def test_the_least_values_have_variants(name: str) -> None:
     """For one token, texts have a singular."""
-    explorer = explore(load(name), ("table", "shapes", "memory", "compute"), ViewOptions())
+    explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
     for control in explorer.controls:
         missing = views_without_variant(explorer, {control.name: control.least})
         assert not missing, (control.name, missing)
@@ -458,14 +458,13 @@ def test_links_of_stages_lead_from_the_boxes_that_contain_them(build: Build) -> 
     assert "llmsize-link:" not in built.output("index.html")
 
 
-@pytest.mark.parametrize("builder", ["text", "latex", "epub", "xml"])
-def test_other_builders_show_the_views(build: Build, builder: str) -> None:
+def test_other_builders_show_the_views(tmp_path: Path) -> None:
     directive = "\n.. llm-size:: llama-7b\n   :show: table\n   :interactive:\n"
-    built = build({"index.rst": TITLE + directive}, builder)
-    name = {"text": "index.txt", "latex": "projectnamenotset.tex", "epub": "index.xhtml"}
-    page = built.output(name.get(builder, "index.xml"))
-    assert "6,738,415,616" in page
-    assert "data-llmsize-number" not in page
+    builders = Builders(tmp_path, {"index.rst": TITLE + directive}, project="p")
+    for builder in ("text", "latex", "epub", "xml"):
+        page = written(builders.project(builder))
+        assert "6,738,415,616" in page, builder
+        assert "data-llmsize-number" not in page, builder
 
 
 def test_python_markdown_has_the_script_once_a_page() -> None:
