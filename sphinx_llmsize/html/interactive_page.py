@@ -141,7 +141,7 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
         "results": results,
         "separators": [separators.group, separators.decimal],
         "words": _words(syntax),
-        "source": source_data(source, syntax),
+        "source": source_data(source, syntax, explorer.controls),
     }
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.directive_source import Source
+from sphinx_llmsize.interactive.option_controls import TOKENS
 from sphinx_llmsize.sources.located import Section, plain_scalar
 from sphinx_llmsize.translation import N_
 
@@ -58,6 +60,8 @@ class Syntax:
         option_text: function that writes the value of an option.
         name_text: function that writes the model's name.
         label: label of the button that copies the source.
+        is_interactive: False if the source shows the views without controls. It then contains the
+            number of tokens: without it, each of these views would have its own.
     """
 
     layout: str
@@ -69,6 +73,7 @@ class Syntax:
     option_text: Callable[[str], str] = str
     name_text: Callable[[str], str] = str
     label: str = N_("Copy as directive")
+    is_interactive: bool = True
 
 
 Host = Callable[[Source], Syntax]
@@ -108,6 +113,7 @@ def command(source: Source) -> Syntax:
             settings="{settings}",
             option_text=shlex.quote,
             label=label,
+            is_interactive=False,
         )
     return Syntax(
         "llmsize show '{name}{settings}'{options}",
@@ -118,6 +124,7 @@ def command(source: Source) -> Syntax:
         value_text=lambda value: _in_yaml(value).replace("'", "'\\''"),
         option_text=shlex.quote,
         label=label,
+        is_interactive=False,
     )
 
 
@@ -137,13 +144,16 @@ def python(source: Source) -> Syntax:
     )
 
 
-def source_data(source: Source, syntax: Syntax) -> dict[str, Any]:
+def source_data(source: Source, syntax: Syntax, controls: Iterable[Control]) -> dict[str, Any]:
     """The source that readers can copy, for the script."""
     layout = syntax.layout
     if not source.argument:
         layout = layout.replace(" {name}", "").replace("{name}", "")
     names = (source.argument, source.changed or source.argument)
     options = {key: text for key, text in source.options.items() if key != INTERACTIVE}
+    if not syntax.is_interactive:
+        tokens = [control for control in controls if control.name == TOKENS]
+        options |= {name: str(each.value) for each in tokens for name in each.options}
     return {
         "layout": layout,
         "names": [syntax.name_text(name) for name in names],

@@ -152,6 +152,14 @@ def test_in_a_shell(browser: Browser, tmp_path: Path) -> None:
         assert total in run.stdout, source
 
 
+def test_a_command_has_the_tokens_of_the_page(browser: Browser, tmp_path: Path) -> None:
+    html = page("A model", load("gpt2").show("shapes", "compute", interactive=True).blocks)
+    ((source, _total),) = copied_from(browser, tmp_path, [html], [{"D": 1536}])
+    assert source == (
+        "llmsize show 'gpt2?hidden_dim=1536' --show 'shapes, compute' --tokens 1024 --context 1024"
+    )
+
+
 def test_in_python(browser: Browser, tmp_path: Path) -> None:
     models = shown_models()
     shown = [model.show("table", interactive=True) for model, _changes in models]
