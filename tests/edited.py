@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from project import write_conf
+from project import small_theme, write_conf
 
 State = dict[str, str]
 """Text of every file, or ``-> target`` of a link, by path."""
@@ -58,13 +58,6 @@ PAGES: State = {
     "template.rst": "Template\n========\n\n.. llm-template::\n\n   {{ model('other').total }}\n",
     "plain.md": "# Plain\n",
 }
-SMALL_THEME = {
-    "theme.toml": '[theme]\ninherit = "none"\nstylesheets = []\n',
-    "page.html": "{% for file in css_files %}{{ css_tag(file) }}\n{% endfor %}"
-    "{% for file in script_files %}{{ js_tag(file) }}\n{% endfor %}{{ title }}\n{{ body }}\n",
-    "search.html": "",
-}
-"""A theme that builds faster than a real one and shows a page's body and files only."""
 START: State = {
     **PAGES,
     "config.json": CONFIGURATIONS[0],
@@ -186,14 +179,8 @@ class Edited:
             templates_path=["_templates", "_more"],
             numfig=True,
             today="today",
-            html_theme="small",
-            html_theme_path=["_theme"],
-            html_copy_source=False,
-            html_use_index=False,
+            **small_theme(self.folder),
         )
-        for name, text in SMALL_THEME.items():
-            self._write(f"_theme/small/{name}", text)
-        self.state.clear()
         for path, text in START.items():
             self._write(path, text)
 

@@ -23,6 +23,8 @@ NUMBERS = (
 )
 """Texts of the role."""
 ALL = ", ".join(VIEWS)
+NESTED = "table, formula, diagram, composition"
+"""A view of each kind; :func:`in_cell` nests all of them."""
 TEMPLATE = """\
 {% set m = model("gpt2") %}
 {% for name in ["gpt2", "gpt2-xl"] %}
@@ -65,9 +67,9 @@ def pages() -> dict[str, str]:
             make("llm-catalogue", "gpt2, house, t5-v1.1-*"),
             make("llm-catalogue", "t5-*", show="lineage"),
             make("llm-catalogue", "gpt2, deepseek-v3", show="pipelines"),
-            make("note", "", make("llm-size", "gpt2", show=ALL)),
+            make("note", "", make("llm-size", "gpt2", show=NESTED)),
             make("admonition", "Title", make("tip", "", make("llm-compare", "gpt2, house"))),
-            "- item\n\n" + indent(make("llm-size", "gpt2", show=ALL), "  "),
+            "- item\n\n" + indent(make("llm-size", "gpt2", show=NESTED), "  "),
         ]
     in_rst.append("See :ref:`rst-table`, :numref:`myst-diagram`, :numref:`rst-composition`.\n")
     in_md.append("| a | b |\n|---|---|\n| {llm-size}`gpt2` | {llm-size}`gpt2:mlp:share` |\n")

@@ -15,6 +15,13 @@ from sphinx.testing.util import SphinxTestApp
 NOT_IN_TOCTREE = re.compile(r"^.*document isn't included in any toctree.*\n", re.MULTILINE)
 """Warning that tests ignore; before Sphinx 8.2 it has no type to suppress it by."""
 EXTENSIONS = ["sphinx_llmsize", "myst_parser"]
+SMALL_THEME = {
+    "theme.toml": '[theme]\ninherit = "none"\nstylesheets = []\n',
+    "page.html": "{% for file in css_files %}{{ css_tag(file) }}\n{% endfor %}"
+    "{% for file in script_files %}{{ js_tag(file) }}\n{% endfor %}{{ title }}\n{{ body }}\n",
+    "search.html": "",
+}
+"""Files of a theme that shows a page's body, stylesheets and scripts, and nothing else."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LOCATED = re.compile(
     r"^(?P<file>.+?)(?::(?P<line>\d+))?: (?:WARNING|ERROR): (?P<message>.*?)"
@@ -90,3 +97,17 @@ def write_conf(folder: Path, **settings: Any) -> None:
     chosen = {"extensions": EXTENSIONS, "show_warning_types": True, **settings}
     lines = (f"{name} = {value!r}\n" for name, value in chosen.items())
     (folder / "conf.py").write_text("".join(lines), "utf-8")
+
+
+def small_theme(folder: Path) -> dict[str, Any]:
+    """Settings for projects of many pages; their theme, in the folder, is faster than real ones."""
+    theme = folder / "_theme" / "small"
+    theme.mkdir(parents=True)
+    for name, text in SMALL_THEME.items():
+        (theme / name).write_text(text, "utf-8")
+    return {
+        "html_theme": "small",
+        "html_theme_path": ["_theme"],
+        "html_copy_source": False,
+        "html_use_index": False,
+    }

@@ -1,4 +1,4 @@
-"""Doctrees and data of some models, printed as JSON; ``--altered`` changes every label first.
+"""Doctrees and data of some models; as a script, with every label changed, printed as JSON.
 
 ``test_labels`` runs this script: labels can only be altered before the package is imported.
 """
@@ -116,7 +116,7 @@ def data(name: str) -> dict[str, Any]:
 
 def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
     """Doctrees of a page about each model with all of its views, and of a page with the others."""
-    from sphinx.application import Sphinx
+    from sphinx.testing.util import SphinxTestApp
 
     from sphinx_llmsize.hosts.markdown import to_markdown  # noqa: F401 - imported with altered labels
     from sphinx_llmsize.views import VIEWS
@@ -132,21 +132,23 @@ def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
         (folder / f"{name}.rst").write_text(f":orphan:\n\nT\n=\n\n{roles}\n{page}", "utf-8")
     (folder / "index.rst").write_text(f"T\n=\n{SHARED}", "utf-8")
     (folder / "conf.py").write_text('extensions = ["sphinx_llmsize"]\n', "utf-8")
-    out = str(folder / "out")
-    app = Sphinx(str(folder), str(folder), out, out, "dummy", status=None, warning=sys.stderr)
-    app.build()
-    pages = ((name, app.env.get_doctree(name)) for name in ("index", *MODELS))
-    return {name: "".join(child.pformat() for child in page) for name, page in pages}
+    app = SphinxTestApp("dummy", srcdir=folder)
+    try:
+        app.build()
+        assert app.warning.getvalue() == ""
+        pages = ((name, app.env.get_doctree(name)) for name in ("index", *MODELS))
+        return {name: "".join(child.pformat() for child in page) for name, page in pages}
+    finally:
+        app.cleanup()
 
 
-def main() -> None:
-    """Print the data of all models and the doctrees of all pages."""
-    if "--altered" in sys.argv:
-        alter_labels()
-    with tempfile.TemporaryDirectory() as folder:
-        found = {name: data(name) for name in MODELS}
-        json.dump({"data": found, "pages": doctrees(Path(folder), found)}, sys.stdout)
+def data_and_pages(folder: Path) -> dict[str, Any]:
+    """The data of all models and the doctrees of all pages, which are written to the folder."""
+    found = {name: data(name) for name in MODELS}
+    return {"data": found, "pages": doctrees(folder, found)}
 
 
 if __name__ == "__main__":
-    main()
+    alter_labels()
+    with tempfile.TemporaryDirectory() as folder:
+        json.dump(data_and_pages(Path(folder)), sys.stdout)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from project import NOT_IN_TOCTREE, write_conf
+from project import NOT_IN_TOCTREE, small_theme, write_conf
 from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
 
@@ -70,6 +70,7 @@ def write_project(folder: Path) -> Path:
         myst_enable_extensions=["colon_fence"],
         exclude_patterns=["location/inc_*"],
         suppress_warnings=["toc.not_included"],
+        **small_theme(source),
     )
     return source
 

@@ -31,7 +31,7 @@ from sphinx_llmsize.views.shared.wording import joined
 from sphinx_llmsize.views.view_options import ViewOptions
 
 CORPUS = Path(__file__).parent / "data/corpus/rst"
-OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b", "llama-3-70b")
+OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b")
 BESIDES = ("deepseek-v3", "t5-small", "jamba-v0.1", "openelm-3b")
 HOSTILE = (
     *("</title></style><script>alert(1)</script>", "]]><img src=x onerror=alert(1)>", "--><b>"),
@@ -39,6 +39,10 @@ HOSTILE = (
     *("{{ 7 * 7 }}{% raw %}", "<!--", "<![CDATA[", "</math><script>", "</svg><iframe>"),
 )
 """Names besides those of the corpus."""
+SIGNS = "]]>--></b><i a=\"b\" c='d'>&lt;{{ 7 }}`"
+"""A short name with the signs of all of these, for the views that take long."""
+FAST_VIEWS = ("table", "diagram", "composition")
+"""A table, a drawing and a chart."""
 SMALL = {"hidden_dim": 48, "num_layers": 3, "num_heads": 4, "vocab_size": 1000}
 INVISIBLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 HEADER_LINKS = re.compile(r'<a class="headerlink".*?</a>')
@@ -161,9 +165,9 @@ def words(root: Any) -> list[str]:
     return " ".join(root.itertext()).split()
 
 
-def small_page(name: str) -> Any:
-    """Tree of a page with every view of a small model."""
-    return parsed(page(name, blocks(name, config=SMALL)))
+def small_page(name: str, views: tuple[str, ...]) -> Any:
+    """Tree of a page with views of a small model."""
+    return parsed(page(name, blocks(name, *views, config=SMALL)))
 
 
 def kinds_of(root: Any) -> Counter[tuple[str, ...]]:
@@ -179,13 +183,16 @@ def kinds_of(root: Any) -> Counter[tuple[str, ...]]:
 
 
 @cache
-def kinds_of_a_plain_page() -> Counter[tuple[str, ...]]:
-    return kinds_of(small_page("plain"))
+def kinds_of_a_plain_page(views: tuple[str, ...]) -> Counter[tuple[str, ...]]:
+    return kinds_of(small_page("plain", views))
 
 
-@pytest.mark.parametrize("name", hostile_names())
-def test_a_hostile_name_is_text(name: str) -> None:
-    hostile, expected = small_page(name), kinds_of_a_plain_page()
+@pytest.mark.parametrize(
+    ("name", "views"),
+    [*((name, FAST_VIEWS) for name in hostile_names()), (SIGNS, tuple(VIEWS))],
+)
+def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
+    hostile, expected = small_page(name, views), kinds_of_a_plain_page(views)
     kinds = kinds_of(hostile)
     # a column folds, with lines in its place, if the name leaves it no space
     folded = ("p", "class", "hidden")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from families import MODELS as MODEL_SOURCES
-from relabelled import MARK, MODELS
+from relabelled import MARK, MODELS, data_and_pages
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.classes import classes
@@ -33,23 +33,22 @@ The data of the TeX is an attribute of its node.
 """
 
 
-def run(*arguments: str) -> dict[str, Any]:
-    command = [sys.executable, str(SCRIPT), *arguments]
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    found = data_and_pages(tmp_path_factory.mktemp("labels"))
+    as_json: dict[str, Any] = json.loads(json.dumps(found))
+    return as_json
+
+
+@pytest.fixture(scope="module")
+def altered() -> dict[str, Any]:
+    """In a process of its own, which alters the labels."""
+    command = [sys.executable, str(SCRIPT)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     found: dict[str, Any] = json.loads(done.stdout)
     return found
-
-
-@pytest.fixture(scope="module")
-def original() -> dict[str, Any]:
-    return run()
-
-
-@pytest.fixture(scope="module")
-def altered() -> dict[str, Any]:
-    return run("--altered")
 
 
 def without_marks(page: str) -> str:

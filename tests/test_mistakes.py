@@ -11,7 +11,7 @@ import pytest
 from mistakes import CASES
 from mistakes.case import HERE, Case
 from mistakes.names import PLAIN
-from project import write_conf
+from project import small_theme, write_conf
 from sphinx.testing.util import SphinxTestApp
 from test_faults import Report
 from test_names import Structure
@@ -39,7 +39,8 @@ def write_project(source: Path) -> None:
     (source / "index.rst").write_text("Mistakes\n========\n")
     (source / "rst" / "x.png").touch()
     (source.parent / "outside.json").write_text('{"model_type": "gpt2"}')
-    write_conf(source, suppress_warnings=["toc.not_included", "ref.footnote"])
+    suppressed = ["toc.not_included", "ref.footnote"]
+    write_conf(source, suppress_warnings=suppressed, **small_theme(source))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from project import Project, write_conf
+from project import Project, small_theme, write_conf
 from sphinx.testing.util import SphinxTestApp
 from sphinx.util.texescape import escape
 
@@ -45,8 +45,7 @@ class Structure(HTMLParser):
         super().__init__()
         self.elements: list[tuple[str, ...]] = []
         self.text = ""
-        start = html.index('<div class="llmsize')
-        self.feed(html[start : html.index('<div class="sphinxsidebar"', start)])
+        self.feed(html[html.index('<div class="llmsize') :])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if ("class", "llmsize-unbroken") in attrs:
@@ -71,7 +70,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Project]:
         (f"{page.parent.name}/{page.stem}", f"{page.name}.tex", "Title", "Author", "howto")
         for page in RST
     ]
-    write_conf(source, suppress_warnings=["toc.not_included"], latex_documents=documents)
+    settings = {"suppress_warnings": ["toc.not_included"], "latex_documents": documents}
+    write_conf(source, **settings, **small_theme(source))
     projects = {}
     for builder in ("html", "text", "latex"):
         app = SphinxTestApp(builder, srcdir=source)

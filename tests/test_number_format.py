@@ -37,12 +37,13 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 NARROW = "\u202f"
 GERMAN, SWISS, SPACED = Separators(".", ","), Separators("\u2019", "."), Separators(NARROW, ".")
-PAGE = """
+SENTENCE = """
 T
 =
 
 It has :llm-size:`llama-7b:total:exact` parameters, :llm-size:`llama-7b`.
-
+"""
+PAGE = f"""{SENTENCE}
 .. llm-size:: llama-7b
    :show: table, formula, shapes, memory, compute, scaling
 
@@ -127,7 +128,7 @@ def test_numbers_for_programs_stay_plain() -> None:
     ],
 )
 def test_numbers_of_a_language(language: str, total: str, rounded: str, build: Build) -> None:
-    text = build({"index.rst": PAGE}, "text", language=language).output("index.txt")
+    text = build({"index.rst": SENTENCE}, "text", language=language).output("index.txt")
     assert f"It has {total} parameters, {rounded}." in text
 
 
@@ -144,12 +145,12 @@ def test_every_number_of_every_view(builder: str, build: Build) -> None:
 
 def test_the_setting_overrides_the_language(build: Build) -> None:
     settings = {"language": "de", "llmsize_number_format": "1,234.5"}
-    text = build({"index.rst": PAGE}, "text", **settings).output("index.txt")
+    text = build({"index.rst": SENTENCE}, "text", **settings).output("index.txt")
     assert "It has 6,738,415,616 parameters, 6.74B." in text
 
 
 def test_pdf_latex_has_the_narrow_space(build: Build) -> None:
-    project = build({"index.rst": PAGE}, "latex", llmsize_number_format="1 234.5")
+    project = build({"index.rst": SENTENCE}, "latex", llmsize_number_format="1 234.5")
     (file,) = Path(project.app.outdir).glob("*.tex")
     assert r"\DeclareUnicodeCharacter{202F}{\,}" in file.read_text("utf-8")
 
@@ -165,7 +166,7 @@ def test_examples_are_written_like_themselves(example: str) -> None:
     "example", ["", "1,234,5", "1.234.5", "german", "1 234", "1x234.5", 1234.5]
 )
 def test_other_examples_are_reported(example: object, build: Build) -> None:
-    project = build({"index.rst": PAGE}, "text", language="de", llmsize_number_format=example)
+    project = build({"index.rst": SENTENCE}, "text", language="de", llmsize_number_format=example)
     (warned,) = project.warned
     assert (warned.file, warned.type) == ("conf.py", "llmsize.option")
     assert "6.738.415.616" in project.output("index.txt")
