@@ -133,9 +133,7 @@ class Bar:
         return ""
 
 
-Inline = Union[
-    str, Variable, Exponent, Name, Code, Link, Muted, Drawn, OfPreset, Rounded, Bar
-]
+Inline = Union[str, Variable, Exponent, Name, Code, Link, Muted, Drawn, OfPreset, Rounded, Bar]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""
