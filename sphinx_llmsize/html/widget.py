@@ -8,7 +8,8 @@ from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.html.embedded import fragment_with_hash
-from sphinx_llmsize.html.interactive_page import explorer_data, module, styles
+from sphinx_llmsize.html.explorer_data import explorer_data
+from sphinx_llmsize.html.interactive_page import module, styles
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.source_syntax import python

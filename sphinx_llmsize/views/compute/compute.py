@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules_table
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
-from sphinx_llmsize.views.compute.next_token import flops_of_next_token
+from sphinx_llmsize.views.compute.next_token import batch_text, flops_of_next_token
 from sphinx_llmsize.views.compute.scores_note import scores_note
 from sphinx_llmsize.views.numbers.row_names import flops_name
 from sphinx_llmsize.views.shapes.stage_arrays import of_whole_sequence
@@ -42,7 +42,6 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_g
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     about_line,
-    batch_text,
     experts_text,
     joined_sentences,
 )

@@ -31,7 +31,6 @@ from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.lengths import context_of, generates, tokens_line, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     about_line,
-    batch_text,
     filled,
     joined_sentences,
     variable,
@@ -125,3 +124,8 @@ def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> 
     names = (with_words(name, context), with_words(name, context, "share"))
     cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
     return Row(cells, names=((), *((each,) for each in names)))
+
+
+def batch_text(number: int) -> str:
+    """``Batch of 8 sequences``: the label of a row for all of them."""
+    return _("Batch of {number} sequences", number=number)

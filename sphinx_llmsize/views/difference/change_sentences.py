@@ -28,7 +28,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.listed_changes import Change, ListedChange
 from sphinx_llmsize.views.difference.masks_and_positions import different_window_sizes
 from sphinx_llmsize.views.difference.pairs import Models, Texts
-from sphinx_llmsize.views.in_words.parts_in_words import is_mlp
+from sphinx_llmsize.views.in_words.mlp_in_words import is_mlp
 from sphinx_llmsize.views.shared.key_text import flag_text, is_counted
 from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
 

@@ -17,6 +17,7 @@ from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import Description, named, texts_of, with_details
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.layers_in_words import text_in_layers
+from sphinx_llmsize.views.in_words.mlp_in_words import describe_mlp, is_mlp
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
@@ -50,7 +51,7 @@ def describe_group(model: Model, placed_stages: PlacedStages) -> Description:
         text = listed_text([in_sentence(name) for name in names])
         return Description(("mixers", names), frozenset(), text)
     if group is Group.FEED_FORWARD:
-        return _mlp(placed_stages)
+        return describe_mlp(placed_stages)
     if group is Group.EXPERTS:
         return describe_experts(model, placed_stages)
     return describe_stages(placed_stages)
@@ -199,20 +200,6 @@ def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
             yield of_group
 
 
-def _mlp(placed_stages: PlacedStages) -> Description:
-    """``gated FFN``, ``FFN (2 in each layer)``; the components of other networks, as in RWKV."""
-    components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
-    if not is_mlp(placed_stages):
-        return Description(("components", components), frozenset(), names_of(components))
-    is_gated = have_gate(components)
-    name = _("gated FFN") if is_gated else _("FFN")
-    number = times_in_each_layer(placed_stages)
-    if number > 1:
-        times = _("{number} in each layer", number=number)
-        name = _("{part} ({details})", part=name, details=times)
-    return Description(("mlp", is_gated, number > 1), frozenset((number,)), name)
-
-
 def describe_feed_forward(model: Model) -> str:
     """The feed-forward networks after their label: ``gated FFN``, ``without a gate, with biases``.
 
@@ -229,11 +216,6 @@ def describe_feed_forward(model: Model) -> str:
     if has_biases(placed_stages):
         properties.append(describe_biases(model, placed_stages).text)
     return comma_separated(properties)
-
-
-def is_mlp(placed_stages: PlacedStages) -> bool:
-    """True for an MLP, unlike the channel mixing of RWKV."""
-    return any(tensor.component.startswith("mlp_") for tensor in tensors_of(placed_stages))
 
 
 def _residual(placed_stages: PlacedStages) -> Description:

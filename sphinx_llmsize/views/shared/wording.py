@@ -221,11 +221,6 @@ def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line
     return filled(_(unnamed), **contents)
 
 
-def batch_text(number: int) -> str:
-    """``Batch of 8 sequences``: the label of a row for all of them."""
-    return _("Batch of {number} sequences", number=number)
-
-
 def _inline(dimension: Size) -> Iterator[str | Variable]:
     """A size as text and variables."""
     if isinstance(dimension, Symbol):
