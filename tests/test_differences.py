@@ -550,6 +550,15 @@ def test_parts_that_cost_something_have_other_names(seed: int) -> None:
         assert before != after or change.cost == Cost()
 
 
+def test_experts_are_compared_if_only_one_model_has_shared_ones() -> None:
+    found = between("ling-1t", "ernie-4.5-300b-a47b")
+    texts = [part_change_in_words(found, change) for change in found.structure_changes]
+    assert (
+        "gated FFN in 4 layers and experts plus 1 shared expert in 76 layers",
+        "gated FFN in 3 layers and experts in 51 layers",
+    ) in texts
+
+
 def adds_up(blocks: tuple[Block, ...]) -> bool:
     """True if the rows of each column of the table add up to the difference of the models."""
     (table,) = (block for block in blocks if isinstance(block, Table))

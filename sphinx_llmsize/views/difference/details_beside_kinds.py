@@ -55,8 +55,16 @@ def details_beside_kinds(same_sizes: Models, own_sizes: Models, aspect: Aspect) 
     """
     if aspect not in IN_LAYERS:
         return [], []
+    groups = {
+        group: _are_comparable(same_sizes, group) and _are_comparable(own_sizes, group)
+        for group in aspect.value
+    }
     at_same_sizes, at_own_sizes = (
-        [pair for group in aspect.value for pair in _details_of_group(models, group)]
+        [
+            pair
+            for group, are_comparable in groups.items()
+            for pair in _details_of_group(models, group, are_comparable=are_comparable)
+        ]
         for models in (same_sizes, own_sizes)
     )
     different = _differ(at_same_sizes, at_own_sizes)
@@ -135,19 +143,30 @@ def _differ(
     ]
 
 
-def _details_of_group(models: Models, group: Group) -> Iterator[DescriptionPair]:
-    """Each detail of a group that is comparable in both models; none of others."""
+def _details_of_group(
+    models: Models, group: Group, *, are_comparable: bool
+) -> Iterator[DescriptionPair]:
+    """The number of times that each layer has attention; all details of a comparable group."""
     one, other = _groups(models, group)
     if group is Group.ATTENTION:
         yield (
             describe_times_in_each_layer(models[0], one),
             describe_times_in_each_layer(models[1], other),
         )
-    if not one or not other or _comparable(models[0], one) != _comparable(models[1], other):
+    if not are_comparable:
         return
     yield from different_components(models, (one, other))
     for detail in DETAILS_OF_ATTENTION if group is Group.ATTENTION else ():
         yield detail(models[0], one), detail(models[1], other)
+
+
+def _are_comparable(models: Models, group: Group) -> bool:
+    """True if both models have the group, of kinds whose components can be compared.
+
+    The kind may depend on sizes: without shared experts, experts are of another kind.
+    """
+    one, other = _groups(models, group)
+    return bool(one and other) and _comparable(models[0], one) == _comparable(models[1], other)
 
 
 def _comparable(model: Model, placed_stages: PlacedStages) -> Hashable:
