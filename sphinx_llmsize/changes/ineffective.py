@@ -48,11 +48,14 @@ def _may_be_ignored(model: Model, key: Key) -> bool:
     return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
 
 
+def used_symbols(model: Model) -> frozenset[Symbol]:
+    """The symbols in shapes of weights and in products, and :data:`ALWAYS_USED`."""
+    return ALWAYS_USED.union(model.architecture.symbols, model.architecture.product_symbols)
+
+
 def _symbols(model: Model) -> frozenset[Symbol]:
-    """The symbols in shapes and products, P, which limits the tokens, and :data:`ALWAYS_USED`."""
-    architecture = model.architecture
-    in_shapes = {*architecture.symbols, *architecture.activation_symbols}
-    return ALWAYS_USED.union((P,), in_shapes, architecture.product_symbols)
+    """The used symbols, those in shapes of activations, and P, which limits the tokens."""
+    return used_symbols(model).union((P,), model.architecture.activation_symbols)
 
 
 def _effects(model: Model) -> tuple[object, ...]:

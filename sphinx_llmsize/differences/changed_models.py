@@ -7,10 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
+from sphinx_llmsize.changes.ineffective import used_symbols
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D, H, L
-from sphinx_llmsize.differences.key_change import KeyChange, symbols_of
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -109,7 +110,7 @@ def sizes_without_effect(model: Model, values: Values) -> Values:
     hidden = next((key for key in values if key.symbol == D), None)
     if hidden is None:
         return {}
-    sizes, used = sizes_of(model), symbols_of(model)
+    sizes, used = sizes_of(model), used_symbols(model)
     return {
         key: values[hidden]
         for key in usual_followers(hidden, sizes)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.attention_heads import caches_one_head
-from sphinx_llmsize.changes.ineffective import ALWAYS_USED
+from sphinx_llmsize.changes.ineffective import used_symbols
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
@@ -84,7 +84,7 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
         key: the key.
         value: the other value.
     """
-    if key.symbol in symbols_of(model):
+    if key.symbol in used_symbols(model):
         return True
     if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
         # another number may have the same effect, such as that of layers with experts
@@ -122,11 +122,6 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
                 if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
                     return tensor.shape[0].value
     return value
-
-
-def symbols_of(model: Model) -> frozenset[Symbol]:
-    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
-    return ALWAYS_USED.union(model.architecture.symbols, model.architecture.product_symbols)
 
 
 def _windows(model: Model) -> list[object]:

@@ -28,7 +28,6 @@ LAST_EXPERT_LAYER = k.make_key(
     N_("last layer that may have experts, counted from 0; -1 for the last of all"),
     k.ValueKind.LAYER,
 )
-
 BIAS_OUTSIDE_EXPERTS = k.flag(
     "bias_outside_experts use_bias", N_("biases outside the routed experts")
 )
