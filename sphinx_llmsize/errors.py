@@ -42,6 +42,8 @@ class Problem(Enum):
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""
     LINK = "link"
     """A diagram link whose box or target does not exist."""
+    INTERNAL = "internal"
+    """An exception of sphinx-llmsize itself; not the author's mistake."""
 
 
 Error = TypeVar("Error", bound="ConfigError")

@@ -22,6 +22,7 @@ from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.interactive.directive_source import Source, source_of
 from sphinx_llmsize.interactive.document import interactive_document
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models, unexpected_total
 from sphinx_llmsize.sources.comparison_text import (
@@ -137,6 +138,7 @@ DIRECTIVES: dict[str, Directive] = {
 """The directives by name."""
 
 
+@only_config_errors()
 def define_model(page: Page, call: Call) -> None:
     """Define the model that a call configures, so that the rest of the page can refer to it.
 

@@ -16,6 +16,7 @@ from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.markdown_flavours import Flavour
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.comments import LINE_END
@@ -163,6 +164,7 @@ def _number(page: Page, region: Region) -> str:
     return escape_xml(shown) if region.start.comment.is_raw else escape_markdown(shown)
 
 
+@only_config_errors()
 def _markdown_of_call(page: Page, call: Call, site: Site, pictures: Pictures | None) -> str:
     """Markdown of the blocks that a directive shows.
 

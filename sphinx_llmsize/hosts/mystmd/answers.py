@@ -21,6 +21,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.block_nodes import nodes_of, notice
 from sphinx_llmsize.hosts.mystmd.inline_nodes import text
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
@@ -73,6 +74,7 @@ def _answer_role(page: Page, role: str) -> Answer:
     return {"nodes": [text(number)]}
 
 
+@only_config_errors()
 def _directive_output(page: Page, call: Call, *, is_in_template: bool) -> Answer:
     """The nodes of a directive, or the lines of a template.
 

@@ -23,6 +23,7 @@ from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fen
 from sphinx_llmsize.hosts.python_markdown.output_html import directive_html, notice
 from sphinx_llmsize.hosts.python_markdown.templates import expand_templates
 from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.option_declarations import options_of
 
@@ -118,6 +119,7 @@ class StashEntry:
                 self._html = notice(error)
         return self._html
 
+    @only_config_errors()
     def _build_html(self) -> str:
         """HTML of the directive.
 

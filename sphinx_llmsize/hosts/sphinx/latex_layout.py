@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
 from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
+from sphinx_llmsize.internal_errors import only_config_errors
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -108,7 +111,8 @@ class DivideFigures(SphinxPostTransform):
                 figure.attributes.pop("align", None)
             if diagram:
                 index = figure.parent.index(figure) + 1
-                figure.parent.insert(index, list(_continuation_figures(figure, diagram)))
+                with suppress(ConfigError), only_config_errors():  # the visitor will report it
+                    figure.parent.insert(index, list(_continuation_figures(figure, diagram)))
 
 
 def sheet(diagram: pipeline) -> PipelinePicture:

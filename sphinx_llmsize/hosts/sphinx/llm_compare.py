@@ -19,24 +19,21 @@ if TYPE_CHECKING:
 class LlmCompare(ModelDirective):
     """A table with a row for each model and a column for each number, or charts."""
 
-    def run(self) -> list[nodes.Node]:
-        """Return the comparison, and a notice for each mistake in it."""
+    def output(self) -> list[nodes.Node]:
+        """The comparison, below a notice for each mistake in it."""
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
-        try:
-            options = directive_options.from_directive(self, directive_options.CompareOptions)
-            rows, errors = self._rows()
-            comparison = side_by_side(rows, options.show, options.comparison_options)
-            errors += comparison.errors
-            if not comparison.blocks:
-                first, *others = errors
-                notices = [problems.report(error, self) for error in others]
-                return [problems.report(first, self, takes_name=True), *notices]
-            output = DirectiveOutput(self, comparison.blocks, options).build()
-        except ConfigError as error:
-            return [problems.report(error, self, takes_name=True)]
+        options = directive_options.from_directive(self, directive_options.CompareOptions)
+        rows, errors = self._rows()
+        comparison = side_by_side(rows, options.show, options.comparison_options)
+        errors += comparison.errors
+        if not comparison.blocks:
+            first, *others = errors
+            notices = [problems.report(error, self) for error in others]
+            return [problems.report(first, self, takes_name=True), *notices]
+        output = DirectiveOutput(self, comparison.blocks, options).build()
         for error_in_cell in comparison.cell_errors:
             problems.warn(error_in_cell, error_location(self, error_in_cell))
         return [*(problems.report(each, self) for each in errors), *output]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 
 if TYPE_CHECKING:
@@ -16,8 +14,8 @@ if TYPE_CHECKING:
 class LlmDiff(ModelDirective):
     """The difference of two models: in sentences, in a table and in a diagram."""
 
-    def run(self) -> list[nodes.Node]:
-        """Return the difference, or an error notice if the input is invalid."""
+    def output(self) -> list[nodes.Node]:
+        """The views of the difference."""
         # imported here, so that projects without the directive start faster
         from sphinx_llmsize.directives.misplaced import refuse_options
         from sphinx_llmsize.directives.registry import two_models
@@ -27,14 +25,11 @@ class LlmDiff(ModelDirective):
         from sphinx_llmsize.views.difference.difference_view import difference_blocks
         from sphinx_llmsize.views.option_declarations import options_of
 
-        try:
-            options = directive_options.from_directive(self, directive_options.DiffOptions)
-            refuse_options(self.content, options_of(directive_options.DiffOptions))
-            models = two_models(SphinxPage(self.env), self.argument, self.body)
-            blocks = difference_blocks(*models, options.show, options.difference_options)
-            return DirectiveOutput(self, blocks, options).build()
-        except ConfigError as error:
-            return [problems.report(error, self, takes_name=True)]
+        options = directive_options.from_directive(self, directive_options.DiffOptions)
+        refuse_options(self.content, options_of(directive_options.DiffOptions))
+        models = two_models(SphinxPage(self.env), self.argument, self.body)
+        blocks = difference_blocks(*models, options.show, options.difference_options)
+        return DirectiveOutput(self, blocks, options).build()
 
 
 def setup(app: Sphinx) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class LlmSize(ModelDirective):
     """Views of one model, given by name, by configuration or both."""
 
-    def run(self) -> list[nodes.Node]:
-        """Return the model's views, or an error notice if the input is invalid."""
+    def output(self) -> list[nodes.Node]:
+        """The model's views, below notices of a name that is taken and of an unexpected total."""
         # imported here and in llm-compare, so that projects without them start 0.1 s faster
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
@@ -32,20 +32,16 @@ class LlmSize(ModelDirective):
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
         page = SphinxPage(self.env, self)
-        try:
-            options = directive_options.from_directive(self, directive_options.SizeOptions)
-            refuse_misplaced(self, directive_options.SizeOptions)
-            model = page.select_model(self.argument, self.body, options.config)
-            blocks = self._blocks(model, options)
-            output = DirectiveOutput(self, blocks, options).build()
-        except ConfigError as error:
-            return [problems.report(error, self, takes_name=True)]
+        options = directive_options.from_directive(self, directive_options.SizeOptions)
+        refuse_misplaced(self, directive_options.SizeOptions)
+        model = page.select_model(self.argument, self.body, options.config)
+        output = DirectiveOutput(self, self._blocks(model, options), options).build()
         notices = [self._define(page, model), self._check_total(model, options)]
         return [*register_model(self, model), *filter(None, notices), *output]
 
     def _blocks(self, model: Model, options: SizeOptions) -> Document:
         """The views that the options select."""
-        # imported here, as in run()
+        # imported here, as in output()
         from sphinx_llmsize.views import document
 
         views = options.view_options
@@ -71,7 +67,7 @@ class LlmSize(ModelDirective):
 
     def _check_total(self, model: Model, options: SizeOptions) -> nodes.Node | None:
         """A notice, after a warning, if the total differs from ``:expect:``."""
-        # imported here, as in run()
+        # imported here, as in output()
         from sphinx_llmsize.model_errors import unexpected_total
 
         hint = _("correct :expect: or the text that relies on it")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
+from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.internal_errors import only_config_errors
 
 ANY_OPTION: dict[str, Callable[[str], Any]] = defaultdict(
     lambda: directives.unchanged, show=directives.unchanged
@@ -26,6 +32,22 @@ class ModelDirective(SphinxDirective):
     optional_arguments = 1
     final_argument_whitespace = True
     option_spec = ANY_OPTION
+
+    def run(self) -> list[nodes.Node]:
+        """Return the output, or an error notice if the input is invalid."""
+        try:
+            with only_config_errors():
+                return self.output()
+        except ConfigError as error:
+            return [problems.report(error, self, takes_name=True)]
+
+    @abstractmethod
+    def output(self) -> list[nodes.Node]:
+        """Nodes that the directive shows.
+
+        Raises:
+            ConfigError: the input is invalid.
+        """
 
     @property
     def argument(self) -> str:

@@ -45,7 +45,7 @@ def visit_chart_latex(self: Any, node: chart) -> None:
     """Write the picture instead of the description."""
     from sphinx_llmsize.drawing import draw
 
-    tex = pictures.latex(self, node, draw(node["chart"]))
+    tex = pictures.latex(self, node, lambda: draw(node["chart"]))
     if tex is not None:
         pictures.write_latex(self, tex)
         raise nodes.SkipNode
@@ -72,7 +72,7 @@ def visit_diagram_latex(self: Any, node: pipeline) -> None:
     The titles of linked boxes are links.
     """
     titles = {box: _written_link(self, reference) for box, reference in resolved_links(node)}
-    tex = pictures.latex(self, node, latex_layout.sheet(node), titles=titles)
+    tex = pictures.latex(self, node, lambda: latex_layout.sheet(node), titles=titles)
     if tex is None:
         describe(node)
         return

@@ -17,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import Visitor, chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.svg import FILE_ID, PAPER, Links, draw_svg
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
 
@@ -102,12 +103,17 @@ def mermaid(translator: Any, node: pipeline) -> str | None:
 
 
 def latex(
-    translator: Any, node: chart | pipeline, picture: Picture | PipelinePicture, **context: Any
+    translator: Any,
+    node: chart | pipeline,
+    make_picture: Callable[[], Picture | PipelinePicture],
+    **context: Any,
 ) -> str | None:
-    """A picture as LaTeX; None, after a warning, if the template fails."""
+    """A picture as LaTeX; None, after a warning, if the picture or the template fails."""
     from sphinx_llmsize.templating import render
 
-    draw = partial(render, picture=picture, **context)
+    def draw(template: str, folders: tuple[str, ...], version: str) -> str:
+        return render(template, folders, version, picture=make_picture(), **context)
+
     return _draw_from_template(translator, node, TEX, draw)
 
 
@@ -126,7 +132,8 @@ def _draw_from_template(
     env = translator.builder.env
     folders, version = project_templates.recorded_version(env, node["docname"], template)
     try:
-        return draw(template, folders, version)
+        with only_config_errors():
+            return draw(template, folders, version)
     except ConfigError as error:
         warn(error, node)
         return None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
 from sphinx_llmsize.translation import _
@@ -30,6 +31,7 @@ MINUS = "−"
 """Sign of a negative difference."""
 
 
+@only_config_errors()
 def role_text(text: str, find_model: Callable[[NumberText], Model]) -> str:
     """Resolve the text of a role to a number, or to a ratio or difference of two.
 

@@ -23,22 +23,19 @@ if TYPE_CHECKING:
 class LlmCatalogue(ModelDirective):
     """A list of models with links to the pages that show them."""
 
-    def run(self) -> list[nodes.Node]:
-        """Return the list, and a notice for each model that cannot be shown."""
+    def output(self) -> list[nodes.Node]:
+        """The list, below a notice for each model that cannot be shown."""
         # imported here, so that projects without the directive start faster
         from sphinx_llmsize.directives.misplaced import refuse_options
         from sphinx_llmsize.hosts.sphinx.catalogue.lists import LISTS
         from sphinx_llmsize.hosts.sphinx.directive_options import CatalogueOptions, from_directive
         from sphinx_llmsize.views.option_declarations import options_of
 
-        try:
-            options = from_directive(self, CatalogueOptions)
-            refuse_options(self.content, options_of(CatalogueOptions))
-            models, errors = self._models()
-            if not models:
-                raise errors.pop(0)
-        except ConfigError as error:
-            return [problems.report(error, self, takes_name=True)]
+        options = from_directive(self, CatalogueOptions)
+        refuse_options(self.content, options_of(CatalogueOptions))
+        models, errors = self._models()
+        if not models:
+            raise errors[0]
         notices = [problems.report(error, self) for error in errors]
         make_list = LISTS[options.show]
         output = nodes.container("", *make_list(self, models))
