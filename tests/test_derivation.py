@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
 from sphinx_llmsize.html.math_elements import display_math
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 LAYERS = re.compile(r"(?<![A-Za-z{])L(?:_\{((?:\\mathrm\{[^}]*\}|[^{}])*)\})?")
 """A number of layers in TeX, with its subscript."""
@@ -146,37 +146,6 @@ def test_the_sum_agrees_with_the_table_and_the_sizes(name: str) -> None:
     every_row_is_in_the_table(name)
     the_sum_of_a_layer_has_all_of_its_stages(name)
     the_rows_add_up(name)
-
-
-def formula_of(views: tuple[str, ...], detail: Detail = Detail.COMPONENT) -> tuple[str, Derivation]:
-    """The sentence before the sum of DeepSeek-V3, and the sum."""
-    blocks = document(load("deepseek-v3"), views, ViewOptions(detail=detail))
-    position = next(i for i, block in enumerate(blocks) if isinstance(block, Derivation))
-    before, found = blocks[position - 1 : position + 1]
-    assert isinstance(before, Paragraph)
-    assert isinstance(found, Derivation)
-    return "".join(map(str, before.content)), found
-
-
-@pytest.mark.parametrize(
-    ("views", "detail", "is_folded"),
-    [
-        (("table", "formula"), Detail.COMPONENT, True),
-        (("formula", "table"), Detail.TENSOR, True),
-        (("formula",), Detail.COMPONENT, False),
-        (("table", "formula"), Detail.BRIEF, False),
-    ],
-)
-def test_parts_of_long_components_are_in_the_table_or_the_sum(
-    views: tuple[str, ...], detail: Detail, is_folded: bool
-) -> None:
-    sentence, found = formula_of(views, detail)
-    assert sentence.endswith("whose parts are in the parameter table:") == is_folded
-    names = [row.name for row in found.rows]
-    assert ("Q latent" in names) != is_folded
-    row = next(row for row in found.rows if row.name == "Attention (61 layers)")
-    assert (joined(row.symbols) == r"L \, \bigl[\ldots\bigr]") == is_folded
-    assert total_of(found) == load("deepseek-v3").total
 
 
 def test_products_stay_on_one_line_where_names_are_short() -> None:

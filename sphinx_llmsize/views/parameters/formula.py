@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Derivation, Line, Paragraph, SumRowKind
+from sphinx_llmsize.blocks import Block, Line, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.parameter_sums import total_sum
-from sphinx_llmsize.views.shared.exact_sum import BRACKET
 from sphinx_llmsize.views.shared.wording import filled, size_line
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sum of all parameters and, if they are fewer, that of the active ones."""
-    total = total_sum(model, options.labels, folds_members=_has_table(options))
-    lead_in = Paragraph((_lead_in(total),))
+    lead_in = Paragraph((_("The components add up to the total:"),))
+    total = total_sum(model, options.labels)
     if model.active == model.total:
         return (lead_in, total)
     return (lead_in, total, Paragraph(_experts_sentence(model)), active_sum(model))
-
-
-def _has_table(options: ViewOptions) -> bool:
-    """True if a table beside the sum has the parameters of each component in one layer."""
-    return "table" in options.shown and options.detail is not Detail.BRIEF and not options.columns
-
-
-def _lead_in(total: Derivation) -> str:
-    """A sentence before the sum, on brackets whose contents are only in the table."""
-    rows = (row for row in total.rows if row.kind is not SumRowKind.PRODUCT)
-    if any(BRACKET in "".join(row.symbols) for row in rows):
-        return _(
-            "The components add up to the total. Here, […] is the sum for one layer, whose parts "
-            "are in the parameter table:"
-        )
-    return _("The components add up to the total:")
 
 
 def _experts_sentence(model: Model) -> Line:

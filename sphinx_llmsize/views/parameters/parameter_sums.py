@@ -34,7 +34,7 @@ GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
 
-def total_sum(model: Model, labels: Labels = (), *, folds_members: bool = False) -> Derivation:
+def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     """``N = V·D + L·(attention + feed-forward) + norms + …``, with the names of the table.
 
     Groups of stages are in the order of the table; those in the same layers share a bracket. All
@@ -43,7 +43,6 @@ def total_sum(model: Model, labels: Labels = (), *, folds_members: bool = False)
     Args:
         model: the model.
         labels: the author's own labels of stages and groups.
-        folds_members: a long component is one row; see :class:`.ExactSum`.
     """
     stages = occurrences_with_tensors(model.architecture)
     norms = [each for each in stages if each.stage.group is Group.NORMS]
@@ -64,7 +63,7 @@ def total_sum(model: Model, labels: Labels = (), *, folds_members: bool = False)
     in_order = tuple(bracket for _group, bracket in brackets)
     notation = Notation(model.architecture.sizes, norm_counts)
     total = own_label(labels, (TOTAL,), _("Total"))
-    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation, folds_members))
+    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
 
 
 def grouped_by(

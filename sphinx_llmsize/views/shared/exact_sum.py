@@ -87,8 +87,6 @@ class ExactSum:
         unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
-        folds_members: True if a summand that is too wide for a line becomes a bracket in one row,
-            and its members are in a table beside the sum; otherwise, each member gets a row.
     """
 
     symbol: str
@@ -96,7 +94,6 @@ class ExactSum:
     unit: str
     brackets: tuple[Bracket, ...]
     notation: Notation
-    folds_members: bool = False
 
     @property
     def result(self) -> int:
@@ -110,7 +107,7 @@ class ExactSum:
 
 def derivation(exact: ExactSum) -> Derivation:
     """The rows of a sum; summands that are 0 are omitted, and a single one is the total."""
-    writer = _Writer(exact.notation, exact.folds_members)
+    writer = _Writer(exact.notation)
     rows = [row for bracket in exact.brackets for row in writer.rows(bracket)]
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
@@ -125,19 +122,13 @@ class _Writer:
     """Writes brackets as rows, with the symbols and numbers of a notation."""
 
     notation: Notation
-    folds_members: bool
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
         """Rows for the summands that are not 0; several with common factors are in a bracket."""
         summands = [each for summand in bracket.summands for each in self._divided(summand)]
         if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
             # too wide for one row, so its members get rows in a bracket
-            members = [member for member in summands[0].members if member.size != 0]
-            if members and self.folds_members:
-                product_row = self._product_row(replace(bracket, factors_text=""))
-                yield replace(product_row, kind=SumRowKind.ADDEND)
-                return
-            summands = members or summands
+            summands = [each for each in summands[0].members if each.size != 0] or summands
         if bracket.factors and len(summands) > 1:
             yield from self._rows_in_bracket(bracket, summands)
         else:
@@ -167,22 +158,16 @@ class _Writer:
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
-        if self._has_wide_members(summand) and not self.folds_members:
+        width = self._width(self.notation.numbers(summand.size))
+        if summand.members and width > MAX_WIDTH:
             for member in summand.members:
                 yield from self._divided(member)
         elif summand.size != 0:
             yield summand
 
-    def _has_wide_members(self, summand: Summand) -> bool:
-        """True for a summand that is too wide for a line, and has members."""
-        width = self._width(self.notation.numbers(summand.size))
-        return bool(summand.members) and bool(width > MAX_WIDTH)
-
     def _row(self, summand: Summand) -> SumRow:
         """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
-        if self._has_wide_members(summand):
-            return SumRow(summand.label, (BRACKET,), (), thousands(count))
         symbols = product_tex(summand.factors, self.notation.symbols, SPACE)
         numbers = product_tex(summand.factors, self.notation.numbers, TIMES)
         if repeats(numbers, count):
