@@ -260,7 +260,7 @@ def test_exponents_between_two_factors_are_called_effective() -> None:
         "Effective exponent, 1× to 2×",
         "Effective exponent, 4× to 8×",
     ]
-    assert "The effective exponent between two factors is the logarithm" in prose(load("llama-7b"))
+    assert "Effective exponent: log(growth)" in prose(load("llama-7b"))
 
 
 @pytest.mark.parametrize(("name", "has_scores"), [("llama-7b", True), ("mamba-130m", False)])

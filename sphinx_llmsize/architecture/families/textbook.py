@@ -31,5 +31,8 @@ TEXTBOOK = Family(
     defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
     rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
-    notes=(CountNote(N_("Weight matrices only; no norms, biases or position embeddings.")),),
+    notes=(
+        CountNote(N_("Weight matrices only; no norms, biases or position embeddings.")),
+        CountNote(N_("The FFN has two matrices, without a gate.")),
+    ),
 )

@@ -108,7 +108,7 @@ def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     symbols = meanings_of_symbols(sizes)
     return (
         *only_drawn((_(text),) for mark, text in FRAMES.items() if mark in marks),
-        _("Numbers without a name count parameters."),
+        _("Plain numbers are parameters."),
         *((" ", *symbols, ".") if symbols else ()),
     )
 

@@ -174,7 +174,7 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     if model.active != model.total:
         note = _("parameters that one token uses, with {parts}", parts=outside)
         yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
-    paper = filled(_("non-embedding parameters, as in {paper}"), paper=KAPLAN)
+    paper = filled(_("as in {paper}"), paper=KAPLAN)
     label = _("Total without {parts}", parts=outside)
     yield row(NON_EMBEDDING, label, paper, model.non_embedding)
 

@@ -71,13 +71,10 @@ DASH_NOTE = N_(
 )
 NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
-    "Training stores other activations, which the memory view estimates by a published formula: "
-    "{formula} bytes, plus scores."
+    "For training, a published formula estimates {formula} bytes of stored activations, plus "
+    "scores."
 )
-EFFECTIVE = N_(
-    "The effective exponent between two factors is the logarithm of the growth, divided by that of "
-    "the ratio of the factors."
-)
+EFFECTIVE = N_("Effective exponent: log(growth) / log(ratio of the factors).")
 
 
 def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
