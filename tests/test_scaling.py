@@ -301,9 +301,9 @@ def test_the_formula_of_activations_gives_their_number(name: str) -> None:
 
 
 def test_activations_of_training_are_those_of_the_memory_view() -> None:
-    sentence = "which the memory view estimates by a published formula: 34·L·T·D bytes, plus scores"
+    sentence = "a published formula estimates 34·L·T·D bytes of stored activations, plus scores"
     assert sentence in prose(load("llama-7b"))
-    assert "Training stores" not in prose(load("mamba-130m"))
+    assert "For training" not in prose(load("mamba-130m"))
 
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
