@@ -11,12 +11,14 @@ from pathlib import Path
 
 import explored
 import pytest
+from families import SOME_PRESETS
 from markdown import markdown
 from project import Build
 from test_builders import Builders, written
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Heading, with_ids
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import aligned, percent, short, thousands
 from sphinx_llmsize.hosts import HOSTS, host
@@ -28,9 +30,12 @@ from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import Explorer, explore
+from sphinx_llmsize.interactive.traceable_sizes import traceable_sizes
 from sphinx_llmsize.interactive.variants import all_hold
 from sphinx_llmsize.marks import MARK, text_position, without_marks
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import (
     Trace,
     evaluate,
@@ -210,6 +215,28 @@ def test_each_step_of_a_slider_fits_the_other_sizes(name: str) -> None:
     for control in explorer.controls:
         for step in control.steps:
             assert explored.model_at(explorer, {control.name: step})
+
+
+@pytest.mark.parametrize("name", ["falcon-7b", "qwen3-30b-a3b", *SOME_PRESETS])
+def test_every_control_has_an_effect(name: str) -> None:
+    """Changes without effect are refused, so that a control must not make one."""
+    model = load(name)
+    messages = [
+        message_of_change(model, {control.key.name: step})
+        for control in traceable_sizes(model, Trace(), ()).controls
+        if control.key
+        for step in {control.steps[0], control.steps[-1]} - {control.value}
+    ]
+    assert not [message for message in messages if "has no effect" in message]
+
+
+def message_of_change(model: Model, sizes: dict[str, int]) -> str:
+    """Message of an error; empty if the model can have the sizes."""
+    try:
+        apply_changes(model, section_of(sizes))
+    except ConfigError as error:
+        return error.message
+    return ""
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.changes.apply_changes import apply_changes
+from sphinx_llmsize.changes.ineffective import used_symbols
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import (
     F_DEC,
@@ -83,12 +85,14 @@ class Control:
 
 
 def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
-    """A control for each size whose value doesn't change the structure of the model."""
+    """A control for each used size whose value doesn't change the structure of the model."""
     keys = {key.symbol: key for key, _value in model.config.settings if key.symbol}
     values: dict[Symbol, int] = {}
     for symbol in SIZES:
         value = model.config[symbol] if symbol in keys else None
-        if type(value) is int and value > 0 and _can_be_set(model, keys[symbol]):
+        if type(value) is not int or value <= 0:
+            continue
+        if _can_be_set(model, keys[symbol]) and not _is_ignored(model, keys[symbol], value):
             values[symbol] = value
     variables = {symbol: variable(trace, symbol.name, values[symbol]) for symbol in values}
     for symbol, value in values.items():
@@ -106,6 +110,17 @@ def _can_be_set(model: Model, key: Key) -> bool:
     """True if the model stays the same if a configuration sets the key to its present value."""
     same = _with_size(model, key, model.config[key])
     return same is not None and same.architecture == model.architecture
+
+
+def _is_ignored(model: Model, key: Key, value: int) -> bool:
+    """True for a size on which nothing depends, so that changes of it are refused."""
+    if key.symbol in used_symbols(model):
+        return False
+    try:
+        apply_changes(model, section_of({key.name: 2 * value}))
+    except ConfigError:
+        return True
+    return False
 
 
 def _is_possible(model: Model, key: Key, value: int) -> bool:
