@@ -79,6 +79,10 @@ WIDGET = r"""async ({code, html, changed}) => {
   layers.dispatchEvent(new Event("input"));
   return {shown, values: state.values};
 }"""
+LAID_OUT_ON_DEMAND = """() => [...document.querySelectorAll(".llmsize-explorer *")]
+  .filter((each) => getComputedStyle(each).contentVisibility === "auto")
+  .map((each) => each.querySelector("svg, math, td").localName)"""
+"""Names of what elements that are laid out on demand contain: drawings, formulas or tables."""
 OUTSIDE = """() => [...document.querySelectorAll("svg text")].filter((text) => {
   const box = text.parentNode.querySelector(":scope > rect") ?? text.ownerSVGElement;
   const [inner, outer] = [text, box].map((each) => each.getBoundingClientRect());
@@ -162,6 +166,16 @@ def test_the_page_shows_what_python_counts(
     settings = [{}, *explored.settings(explorer, MANY or 20, name)]
     assert differences(explorer, seen, settings) == []
     assert seen.problems == []
+
+
+def test_only_changed_tables_and_formulas_are_laid_out_on_demand(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    """Pictures of the whole page need all of it, and Chromium crashes for figures."""
+    _explorer, seen = opened("jamba-v0.1")
+    for changed, expected in (({}, set()), ({"D": 8192}, {"td", "math"})):
+        seen.page.evaluate(TEXTS, [changed])
+        assert set(seen.page.evaluate(LAID_OUT_ON_DEMAND)) == expected
 
 
 def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
