@@ -83,7 +83,7 @@ def shown_contexts(model: Model, options: ViewOptions) -> tuple[int, ...]:
     Raises:
         ConfigError: the model has fewer positions.
     """
-    if options.context:
+    if options.context or options.tokens:
         return (context_of(model, options),)
     return usual_contexts(model)
 
