@@ -327,7 +327,7 @@ def test_n_gram_embeddings_are_a_residual_connection_of_their_own() -> None:
     labels = [text(arrow.label) for arrow in diagram(config).arrows]
     assert [label for label in labels if "n-gram" in label] == [
         "n-gram · layer 2",
-        "n-gram · layer 4",
+        "n-gram · layer 3",
     ]
     table = next(b for b in document(model, ("table",), ViewOptions()) if isinstance(b, Table))
     heads = [" ".join(map(text, row.cells[0])) for row in table.rows]
