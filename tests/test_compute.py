@@ -24,6 +24,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.data import line_text
 from sphinx_llmsize.formats import flops_text
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute import scores_note
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
@@ -112,7 +113,8 @@ def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
     ("name", "tokens", "context"),
     [
         ("gpt2", "1,024", "1,024"),
-        ("llama-3-8b", "2,048", "4,096"),
+        ("llama-3-8b", "4,096", "4,096"),
+        ("bloom-560m", "2,048", "2,048"),  # no table of positions limits it
         ("bert-base-uncased", "512", ""),
     ],
 )
@@ -194,6 +196,23 @@ def test_estimates_have_three_digits() -> None:
     assert columns == ["Rule", "Estimate", "Counted", "Difference"]
     first = [text(cell) for cell in rules.rows[0].cells[1:]]
     assert first == ["249 MFLOPs", "257 MFLOPs", "−3.0%"]
+
+
+@pytest.mark.parametrize(
+    ("model", "excluded"),
+    [
+        (load("llama-7b"), ("embeddings and LM head", "the head and masked scores")),
+        (load("gpt2"), ("embeddings", "the head and masked scores")),  # its head is tied
+        (load("gpt2", {"architectures": ["GPT2Model"]}), ("embeddings", "masked scores")),
+    ],
+)
+def test_the_rule_with_scores_says_what_it_excludes(
+    model: Model, excluded: tuple[str, str]
+) -> None:
+    of_weights, of_flops = excluded
+    n, counted = (line_text(line) for line in list(rules_of(model, 64))[1].notes)
+    assert n.endswith(f" excludes {of_weights}")
+    assert counted.startswith(f"the counted FLOPs exclude {of_flops}, as in ")
 
 
 def test_rules_count_active_experts() -> None:
@@ -338,9 +357,10 @@ def test_a_note_names_the_length_of_the_next_token_if_it_is_another() -> None:
             isinstance(b, Note) and "tokens in context" in line_text(b.content) for b in blocks
         )
 
-    assert has_note("llama-3-8b")
-    assert not has_note("gpt2")  # both are limited to 1,024
-    assert not has_note("llama-3-8b", tokens=9, context=9)
+    assert has_note("llama-3-8b", tokens=8, context=9)
+    assert not has_note("llama-3-8b")
+    assert not has_note("llama-3-8b", tokens=9)
+    assert not has_note("llama-3-8b", context=9)
 
 
 def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import explored
 import pytest
-from families import SOME_PRESETS
+from families import ONE_OF_EACH_FAMILY, SOME_PRESETS
 from markdown import markdown
 from project import Build
 from test_builders import Builders, written
@@ -30,6 +30,7 @@ from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import Explorer, explore
+from sphinx_llmsize.interactive.option_controls import initial_options
 from sphinx_llmsize.interactive.traceable_sizes import traceable_sizes
 from sphinx_llmsize.interactive.variants import all_hold
 from sphinx_llmsize.marks import MARK, text_position, without_marks
@@ -49,6 +50,7 @@ from sphinx_llmsize.traced import (
 )
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import TRACEABLE_VIEWS, document
+from sphinx_llmsize.views.shared.lengths import context_of, tokens_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TITLE = "Title\n=====\n"
@@ -170,6 +172,16 @@ def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
         assert any(all_hold(variant.conditions, numbers) for variant in variants)
     shapes = explorer.views["shapes"]
     assert not all_hold(shapes[0].conditions, numbers)
+
+
+@pytest.mark.parametrize("given", [{}, {"tokens": 64}, {"context": 64}])
+def test_explorers_begin_with_the_tokens_of_static_views(given: dict[str, int]) -> None:
+    options = ViewOptions(**given)
+    for name in ONE_OF_EACH_FAMILY:
+        model = load(name)
+        initial = initial_options(model, ("compute",), options)
+        static = {tokens_of(model, options), context_of(model, options)}
+        assert static == {initial.tokens} == {initial.context}, name
 
 
 def test_controls_are_the_sizes_that_a_model_has() -> None:

@@ -243,6 +243,8 @@ def test_only_states() -> None:
     mamba = load("mamba-130m")
     assert tables(mamba)[1].title == "States of Mamba 130M in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
+    assert [column.label for column in tables(mamba)[1].columns][-1] == "Any T"
+    assert lines(tables(mamba)[1].rows[-1].cells[3]) == ["–", "constant"]
     assert number_text(mamba, ("kv_cache",)) == "0 bytes"
     # 24 layers: 1,536 channels with 16 numbers of state and 4 convolution inputs
     assert number_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"

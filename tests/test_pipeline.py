@@ -14,7 +14,7 @@ from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Facts
+from sphinx_llmsize.blocks import Facts, Table
 from sphinx_llmsize.data import line_text
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
@@ -319,6 +319,24 @@ def test_layers_without_a_kind_have_only_numbers() -> None:
     assert "layers 1–5" in labels
 
 
+def test_n_gram_embeddings_are_a_residual_connection_of_their_own() -> None:
+    """Layers with them have one more connection before their mixer than others."""
+    config = {"index_n_heads": 4, "index_head_dim": 64, "ngram_layers": [2, 3]}
+    config = {"model_type": "qwen4_exp_text", **config}
+    model = load(config)
+    labels = [text(arrow.label) for arrow in diagram(config).arrows]
+    assert [label for label in labels if "n-gram" in label] == [
+        "n-gram · layer 2",
+        "n-gram · layer 3",
+    ]
+    table = next(b for b in document(model, ("table",), ViewOptions()) if isinstance(b, Table))
+    heads = [" ".join(map(text, row.cells[0])) for row in table.rows]
+    assert [head for head in heads if "N-gram embeddings" in head] == [
+        "N-gram embeddings in layer 2",
+        "N-gram embeddings in layer 3",
+    ]
+
+
 def scores_line(model: str) -> str:
     """The second line of the box of attention scores."""
     (line,) = next(box.lines for box in diagram(model).boxes if box.id == "scores")
@@ -450,6 +468,9 @@ def test_legend_explains_what_is_drawn() -> None:
     assert "Double frame: grows with D². Single frame: grows with D. Dotted" in llama
     assert "4,096; H, H_kv and F are assumed to scale with it. V" in llama
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
+    assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
+    assert "RoPE" not in legend("longcat-flash")  # its attention is one box
+    assert "RoPE" not in llama
     assert "2,560; R_dt is assumed to scale with it. V" in legend("mamba-2.8b")
 
 

@@ -251,6 +251,7 @@ def test_on_a_phone_ratios_and_exponents_stay(name: str) -> None:
     costs, exponents = (block for block in blocks if isinstance(block, Table))
     assert costs.turns  # so that no column folds
     assert [column.label for column in exponents.columns if column.folds] == ["Formula"]
+    assert all(row.folded == row.cells[1] for row in exponents.rows)  # all lines of the formula
 
 
 def test_exponents_between_two_factors_are_called_effective() -> None:

@@ -14,6 +14,7 @@ from sphinx_llmsize.data import line_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shapes.operation_rows import SCORES, operation_rows
+from sphinx_llmsize.views.shapes.shapes import shapes
 from sphinx_llmsize.views.shapes.stage_operations import Operation
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -268,15 +269,15 @@ def test_no_tensor_of_any_family_depends_on_a_length() -> None:
                 assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
 
 
-def test_the_default_length_is_an_example_beside_longer_ones() -> None:
-    def has_note(*views: str, **options: int) -> bool:
-        blocks = document(load("gpt2"), views, ViewOptions(**options))
+def test_the_default_length_is_called_an_example() -> None:
+    def has_note(**options: int) -> bool:
+        blocks = shapes(load("gpt2"), ViewOptions(**options))
         notes = [line_text(block.content) for block in blocks if isinstance(block, Note)]
         return any("T = 5 is only an example" in note for note in notes)
 
-    assert has_note("shapes", "compute")
-    assert not has_note("shapes", "compute", tokens=5)
-    assert not has_note("table", "shapes")
+    assert has_note()
+    assert has_note(context=64)  # the context of other views
+    assert not has_note(tokens=5)
 
 
 def test_group_rows_are_titles() -> None:

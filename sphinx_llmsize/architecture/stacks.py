@@ -18,7 +18,8 @@ class LayerKind:
 
     Attributes:
         id: name in code.
-        label: adjective before "layers": ``full-attention``.
+        label: adjective before "layers": ``full-attention``; empty for layers without a special
+            part that others have.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
         group: group of stages that only these layers have and that the label names. Texts about
             the group omit the label: "Attention (4 layers)", not "Attention (4 attention layers)".
@@ -43,7 +44,7 @@ class LayerKind:
 
 def label_of(kinds: Iterable[LayerKind]) -> str:
     """The labels of several kinds as one adjective: ``full-attention MoE``."""
-    labels = [kind.label for kind in kinds] or [""]
+    labels = [kind.label for kind in kinds if kind.label] or [""]
     return reduce(lambda kind, other: N_("{kind} {other}", kind=kind, other=other), labels)
 
 

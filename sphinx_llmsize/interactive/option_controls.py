@@ -13,7 +13,7 @@ from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.option_values import MAX_BATCH
-from sphinx_llmsize.views.shared.lengths import longest_context, positions_limit
+from sphinx_llmsize.views.shared.lengths import positions_limit, usual_tokens
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
@@ -32,8 +32,6 @@ LABELS = {
     ("context",): N_("tokens in context"),
 }
 """Labels of the control of the tokens, by the options that it sets."""
-USUAL_TOKENS = 4096
-"""Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
 """Exponents of the powers of two that are steps of the tokens."""
 BATCHES = tuple(2**power for power in range(11))
@@ -112,9 +110,7 @@ def _tokens(model: Model, options: ViewOptions, token_options: tuple[str, ...]) 
     for name in reversed(token_options):
         if tokens := getattr(options, name):
             return int(tokens)
-    longest = longest_context(model) or USUAL_TOKENS
-    most = positions_limit(model) or longest
-    return min(USUAL_TOKENS, longest, most)
+    return usual_tokens(model)
 
 
 def _token_options(names: tuple[str, ...], options: ViewOptions) -> tuple[str, ...]:

@@ -150,7 +150,8 @@ class ViewOptions:
         None,
         read_tokens,
         "number",
-        "Number of tokens in a forward pass. Each view has its own default.",
+        "Number of tokens in a forward pass. By default those in context; if neither is set, 4,096 "
+        "or the model's longest context, if that is shorter. The view shapes has 5.",
         example="4,096",
         check=_check_tokens,
     )
@@ -158,7 +159,9 @@ class ViewOptions:
         None,
         read_tokens,
         "number",
-        "Number of tokens in the context of a generated token. Each view has its own default.",
+        "Number of tokens in the context of a generated token. By default those of a forward pass; "
+        "if neither is set, 4,096 or the model's longest context, if that is shorter. The KV cache "
+        "has both.",
         example="128,000",
         check=_check_tokens,
     )

@@ -98,7 +98,7 @@ QWEN3_NEXT = variant(
 
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
-NO_NGRAMS = LayerKind("without_ngrams", N_("without-n-grams"), "without")
+NO_NGRAMS = LayerKind("without_ngrams", "", "without")
 KIND_BY_NAME_IN_QWEN4 = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
@@ -179,7 +179,7 @@ def ngrams(config: Config) -> dict[int, Block]:
 
 def ngram_kind(number: int) -> LayerKind:
     """Kind of the layer with this number, counted from 1, with its own n-gram tables."""
-    return LayerKind(f"ngrams_{number}", N_("n-grams-{number}", number=number), "n")
+    return LayerKind(f"ngrams_{number}", N_("n-gram"), "n")
 
 
 def _check_indexer(settings: k.Settings, parsed: ParsedConfig) -> None:

@@ -81,7 +81,7 @@ def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of rules of thumb."""
-    return (rules_table(model, tokens_of(model, options)),)
+    return (rules_table(model, tokens_of(model, options), options.labels),)
 
 
 def _convolutions_note(model: Model) -> Line:

@@ -13,16 +13,19 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import ForwardPass, flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import flops_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient, traceable
 from sphinx_llmsize.translation import N_, _, pgettext
+from sphinx_llmsize.views.author_labels import Labels
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.encoders import has_cross_attention
 from sphinx_llmsize.views.shared.folding import folding_row
+from sphinx_llmsize.views.shared.heads import parts_outside_layers
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
 from sphinx_llmsize.views.shared.wording import about_line, filled, size_line
@@ -32,6 +35,9 @@ FORWARD_FLOPS = 2
 """FLOPs per parameter and token of a forward pass: a multiplication and an addition."""
 TRAINING_PASSES = 3
 """Cost of a training step in forward passes: the forward pass, and a backward that costs two."""
+
+WITHOUT_HEAD = N_("the counted FLOPs exclude the head and masked scores, as in {paper}")
+WITHOUT_MASKED = N_("the counted FLOPs exclude masked scores, as in {paper}")
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Rule:
         return self.estimate / self.exact - 1
 
 
-def rules_table(model: Model, tokens: int) -> Table:
+def rules_table(model: Model, tokens: int, labels: Labels) -> Table:
     """Table with the estimate of each rule, the exact number and their relative difference."""
     caption = about_line(
         model,
@@ -70,11 +76,11 @@ def rules_table(model: Model, tokens: int) -> Table:
         _("Rule"), _("Estimate"), _("Counted"), _("Difference")
     )
     columns = (name, estimate, replace(exact, folds=True), error)
-    rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
+    rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens, labels))
     return Table(caption, columns, tuple(rows))
 
 
-def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
+def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.placed_stages(), tokens)
     if model.active == model.total:
@@ -87,7 +93,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     estimate = FORWARD_FLOPS * model.active
     yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
-        yield _with_scores(model, tokens)
+        yield _with_scores(model, tokens, labels)
     purpose = filled(
         _("training: the backward pass costs twice the forward pass, as in {paper}"), paper=HOFFMANN
     )
@@ -97,7 +103,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule("training", terms, (*notes, purpose), estimate, TRAINING_PASSES * exact)
 
 
-def _with_scores(model: Model, tokens: int) -> Rule:
+def _with_scores(model: Model, tokens: int, labels: Labels) -> Rule:
     """Rule of Kaplan et al. 2020: 2·N_layers, plus 2·L·T·H·d_h for the scores that aren't masked.
 
     The exact FLOPs are counted in the same way: without embeddings, head and masked scores.
@@ -108,13 +114,21 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     in_layers_only = Variable("N", pgettext("below a symbol", "layers"))
     scores = size_line(L * T * H * D_H)
     terms = (f"{FORWARD_FLOPS}·", in_layers_only, f" + {FORWARD_FLOPS}·", *scores)
-    excludes = _("{N} = {number} excludes embeddings and head")
-    notes = (
-        filled(excludes, N=in_layers_only, number=thousands(n)),
-        filled(_("the counted FLOPs exclude them and masked scores, as in {paper}"), paper=KAPLAN),
+    value_of_n = filled(
+        _("{N} = {number} excludes {parts}"),
+        N=in_layers_only,
+        number=thousands(n),
+        parts=parts_outside_layers(model, labels),
     )
+    notes = (value_of_n, filled(_(_uncounted(model)), paper=KAPLAN))
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
     return Rule("with_scores", terms, notes, estimate, _without_masked(model, in_layers, tokens))
+
+
+def _uncounted(model: Model) -> str:
+    """Phrase on what the counted FLOPs leave out: the products of a head, even of a tied one."""
+    has_head = any(stage.group is Group.HEAD for stage in model.architecture.stages())
+    return WITHOUT_HEAD if has_head else WITHOUT_MASKED
 
 
 def _flops_per_token(model: Model, placed_stages: Iterable[PlacedStage], tokens: int) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -50,6 +50,8 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the KV cache, notes on it, and the exact sum of several parts."""
     parts = cached_parts(model.architecture)
     dtype, contexts = cache_dtype(options), shown_contexts(model, options)
+    if not _depends_on_length(parts):
+        contexts = contexts[:1]
     caption = about_line(
         model,
         N_("{parts} of {model} in {dtype}"),
@@ -65,11 +67,18 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return (table, *notes)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     heading = filled(
-        _("The parts add up to the {cache} after {tokens}:"),
+        _("The parts add up to the {cache} after {tokens}:")
+        if _depends_on_length(parts)
+        else _("The parts add up to the {cache}, the same after any number of tokens:"),
         cache=cached_in_words(parts),
         tokens=tokens_line(contexts[-1]),
     )
     return (table, *notes, Paragraph(heading), exact)
+
+
+def _depends_on_length(parts: Iterable[CachedPart]) -> bool:
+    """True if a part is larger after more tokens; states aren't."""
+    return any(part.length for part in parts)
 
 
 def cache_dtype(options: ViewOptions) -> str:
@@ -83,7 +92,7 @@ def shown_contexts(model: Model, options: ViewOptions) -> tuple[int, ...]:
     Raises:
         ConfigError: the model has fewer positions.
     """
-    if options.context:
+    if options.context or options.tokens:
         return (context_of(model, options),)
     return usual_contexts(model)
 
@@ -121,10 +130,7 @@ class _KVCacheTable:
             Column(_("Shape in a layer"), folds=True),
             Column(_("Layers"), numeric=True, folds=True),
             Column(_("Elements per token"), numeric=True, folds=True),
-            *(
-                symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
-                for context in self.contexts
-            ),
+            *(self._size_column(context) for context in self.contexts),
         )
         rows: list[Row] = []
         sizes_by_row = list(zip(*map(self._sizes, self.contexts), strict=True))
@@ -134,8 +140,15 @@ class _KVCacheTable:
         if len(self.parts) > 1:
             head = (cell(_("Total")), EMPTY, EMPTY, self._per_token(self.parts))
             row = folding_row(columns, (*head, *sizes_by_row[-1]), RowKind.TOTAL)
-            rows.append(replace(row, names=self._names("kv_cache")))
+            grows = any(part.grows for part in self.parts)
+            rows.append(replace(row, names=self._names("kv_cache", grows=grows)))
         return Table(caption, columns, tuple(rows))
+
+    def _size_column(self, context: int) -> Column:
+        """The column of the sizes at a context, or at any if all are the same."""
+        if _depends_on_length(self.parts):
+            return symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
+        return symbols_column(filled(_("Any {T}"), T=variable(T)), numeric=True)
 
     def _head(self, part: CachedPart) -> tuple[Cell, ...]:
         """Cells of the part's name, shape, layers and elements per token."""
@@ -151,18 +164,21 @@ class _KVCacheTable:
     def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
         """The names of the numbers in a part's row."""
         name = f"kv_cache.{cached_part_name(self.model, part)}"
-        head, shape, _layers, per_token, *sizes = self._names(name)
-        return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
+        head, shape, _layers, *others = self._names(name, grows=part.grows)
+        return (head, shape, (f"{name}.num_layers",), *others)
 
-    def _names(self, name: str) -> tuple[tuple[str, ...], ...]:
+    def _names(self, name: str, *, grows: bool) -> tuple[tuple[str, ...], ...]:
         """The names of the numbers in each cell of a row: its elements per token, and its sizes."""
         sizes = ((with_words(name, context, self.dtype),) for context in self.contexts)
-        return ((), (), (), (with_words(name, "elements"),), *sizes)
+        per_token = (with_words(name, "elements"),) if grows else ()
+        return ((), (), (), per_token, *sizes)
 
     def _per_token(self, parts: Sequence[CachedPart]) -> Cell:
         """The elements per token of these parts, with the bytes if these are all parts."""
         architecture = self.model.architecture
         added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
+        if not added:
+            return cell(DASH, _("constant"))
         if len(parts) < len(self.parts):
             return cell(elements_text(added))
         size = size_in(bytes_of(added, self.dtype), "bytes")

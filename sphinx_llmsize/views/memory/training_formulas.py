@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
+from sphinx_llmsize.views.shared.lengths import tokens_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 STATE_BYTES = (2, 2, 4, 4, 4)
@@ -36,10 +36,7 @@ STATES = "states"
 
 def training_tokens(model: Model, options: ViewOptions) -> int | None:
     """Length of the sequences of the activations; None if they have no formula."""
-    if not has_formula_for_activations(model):
-        return None
-    usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
-    return tokens_of(model, options, options.context or usual)
+    return tokens_of(model, options) if has_formula_for_activations(model) else None
 
 
 def has_formula_for_activations(model: Model) -> bool:

@@ -31,7 +31,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
-from sphinx_llmsize.views.shared.heads import heads_with_weights
+from sphinx_llmsize.views.shared.heads import parts_outside_layers
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
@@ -42,7 +42,6 @@ from sphinx_llmsize.views.shared.wording import (
     about,
     experts_text,
     filled,
-    in_sentence,
     shape_line,
     shape_numbers,
     tied_text,
@@ -169,7 +168,7 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
         head = cell(own_label(labels, (id,), label), note)
         return CountedRow(head, count, kind=RowKind.TOTAL, name=id)
 
-    outside = _parts_outside_layers(model, labels)
+    outside = parts_outside_layers(model, labels)
     yield replace(row(TOTAL, _("Total"), "", model.total), active=model.active)
     if model.active != model.total:
         note = _("parameters that one token uses, with {parts}", parts=outside)
@@ -177,18 +176,6 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     paper = filled(_("as in {paper}"), paper=KAPLAN)
     label = _("Total without {parts}", parts=outside)
     yield row(NON_EMBEDDING, label, paper, model.non_embedding)
-
-
-def _parts_outside_layers(model: Model, labels: Labels) -> str:
-    """``embeddings and LM head``: the embeddings, and heads with weights, such as a pooler."""
-    heads = heads_with_weights(model.architecture)
-    if not heads:
-        return _("embeddings")
-    if own := own_label(labels, (*heads, Group.HEAD.value), ""):
-        return _("embeddings and {head}", head=in_sentence(own))
-    if heads == {"lm_head"}:
-        return _("embeddings and LM head")
-    return _("embeddings and head")
 
 
 def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:

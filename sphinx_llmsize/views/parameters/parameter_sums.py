@@ -174,7 +174,7 @@ class BracketLayers:
         if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
             kinds = tuple(each for each in kinds if not _repeats_group(each, group))
         count = self.model.architecture.count(self.layer_count.size)
-        kinds_text = listed_text([_(label_of(each)) for each in kinds])
+        kinds_text = listed_text(list(dict.fromkeys(_(label_of(each)) for each in kinds)))
         return component_in_layers(component, count, kinds_text)
 
 

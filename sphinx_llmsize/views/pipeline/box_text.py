@@ -11,14 +11,14 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import D_ROPE, H_KV, H
+from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
-from sphinx_llmsize.views.shared.latents import caches_latents
+from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -214,7 +214,7 @@ def _heads_or_activations(stage: Stage, model: Model) -> Line:
     heads = sizes[H]
     key_heads = sizes.get(H_KV, heads)
     text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
-    if caches_latents([stage]) and D_ROPE in stage.computes[0].inner.symbols():
+    if shares_rope_key(stage):
         return (_("{heads}, 1 RoPE key", heads=text),)
     if key_heads == heads:
         return (text,)

@@ -17,6 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
+from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
     NEXT_ITEM,
@@ -44,6 +45,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
         *_layers(parts),
+        *_rope_key(model, boxes),
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
@@ -75,6 +77,14 @@ def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
     """
     remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
     return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
+
+
+def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
+    """A sentence on the way of a key that no line shows, if attention is drawn in steps."""
+    of_one_stage = {box.names for box in boxes}
+    scores = (stage.id for stage in model.architecture.stages() if shares_rope_key(stage))
+    if any((id,) in of_one_stage for id in scores):
+        yield (_("The RoPE key bypasses the KV projection; all heads share it."),)
 
 
 def _growing(model: Model) -> Line:

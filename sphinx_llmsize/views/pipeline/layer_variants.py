@@ -119,7 +119,7 @@ def _steps_for(variant: Variant, purpose: str) -> Variant:
 
 
 def _purpose(step: Step) -> str:
-    """``mixer``, ``cross`` or ``ffn`` for a residual connection; the id of any other step."""
+    """``mixer``, ``cross`` or ``ffn`` for a residual connection; the first id of any other step."""
     stages = tuple(stages_of((step,)))
     if not isinstance(step, Residual):
         return stages[0].id
@@ -128,7 +128,9 @@ def _purpose(step: Step) -> str:
     groups = {stage.group for stage in stages}
     is_mixer = bool(groups & {Group.ATTENTION, Group.MIXER})
     is_ffn = bool(groups & {Group.FEED_FORWARD, Group.EXPERTS})
-    return "ffn" if is_ffn and not is_mixer else "mixer"
+    if is_mixer:
+        return "mixer"
+    return "ffn" if is_ffn else stages[0].id
 
 
 def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:

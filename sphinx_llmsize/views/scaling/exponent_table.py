@@ -95,4 +95,4 @@ def _formula(growth: CountGrowth) -> Cell:
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
     if not growth.symbols:
         return cell(line)
-    return cell(line, joined(("= ", *growth.symbols)))
+    return (line, joined(("= ", *growth.symbols)))  # both remain if the column folds

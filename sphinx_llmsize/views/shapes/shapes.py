@@ -21,6 +21,7 @@ from sphinx_llmsize.views.shared.lengths import (
     smallest_position_table,
     tokens_line,
     tokens_of,
+    usual_tokens,
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.size_facts import facts_of
@@ -34,13 +35,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 EXAMPLE_TOKENS = 5
 """Default number of tokens; few enough to imagine as rows."""
-VIEWS_OF_LONGER_SEQUENCES = frozenset(("compute", "memory", "scaling"))
-"""Views with other default numbers of tokens, for which T also stands."""
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sizes, a table of all operations, and notes on the number of tokens."""
-    evaluator = Evaluator(model.architecture, tokens_of(model, options, EXAMPLE_TOKENS))
+    evaluator = Evaluator(model.architecture, _tokens(model, options))
     rows = tuple(operation_rows(model, evaluator, options.labels))
     caption = about_line(
         model,
@@ -52,8 +51,16 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = Table(caption, columns, tuple(_row(row, columns, evaluator) for row in rows))
     operations = [row for row in rows if isinstance(row, Operation)]
     facts = _facts(operations, evaluator, model)
-    note = joined_sentences(_note_on_length(model), _example_sentence(evaluator.tokens, options))
+    example = () if options.tokens else _example_sentence(evaluator.tokens)
+    note = joined_sentences(_note_on_length(model), example)
     return (facts, table, Note(note), *_notes_on_limits(model))
+
+
+def _tokens(model: Model, options: ViewOptions) -> int:
+    """Number of tokens: the author's, or the example's if the model allows it."""
+    if options.tokens:
+        return tokens_of(model, options)
+    return min(EXAMPLE_TOKENS, usual_tokens(model))
 
 
 def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -98,13 +105,9 @@ def _note_on_length(model: Model) -> Line:
     return joined_sentences(_weights_sentence(model), scores_sentence)
 
 
-def _example_sentence(tokens: int, options: ViewOptions) -> Line:
-    """Sentence on the default number of tokens beside views that have another one, if any."""
-    if options.tokens or VIEWS_OF_LONGER_SEQUENCES.isdisjoint(options.shown):
-        return ()
-    message = _(
-        "{T} = {number} is only an example with few rows; other tables state their own {T}."
-    )
+def _example_sentence(tokens: int) -> Line:
+    """Sentence on the default number of tokens."""
+    message = _("Here, {T} = {number} is only an example with few rows.")
     return filled(message, T=variable(T), number=thousands(tokens))
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.author_labels import Labels, own_label
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 
 def heads_with_weights(architecture: Architecture) -> frozenset[str]:
@@ -14,3 +18,15 @@ def heads_with_weights(architecture: Architecture) -> frozenset[str]:
         if placed.stage.group is Group.HEAD
         and not all(tensor.tied_to for tensor in placed.stage.tensors)
     )
+
+
+def parts_outside_layers(model: Model, labels: Labels) -> str:
+    """``embeddings and LM head``: the embeddings, and heads with weights, such as a pooler."""
+    heads = heads_with_weights(model.architecture)
+    if not heads:
+        return _("embeddings")
+    if own := own_label(labels, (*heads, Group.HEAD.value), ""):
+        return _("embeddings and {head}", head=in_sentence(own))
+    if heads == {"lm_head"}:
+        return _("embeddings and LM head")
+    return _("embeddings and head")

@@ -22,10 +22,8 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
-USUAL_TOKENS = 2048
-"""Default number of tokens of a forward pass."""
-USUAL_CONTEXT = 4096
-"""Default number of tokens in context."""
+USUAL_TOKENS = 4096
+"""Default number of tokens, of a forward pass and in context, if the model allows it."""
 LONG_CONTEXT = 32768
 """Longest context to show for a model whose maximum is unknown, in tokens."""
 ENCODER_ELSEWHERE = N_(
@@ -34,28 +32,34 @@ ENCODER_ELSEWHERE = N_(
 )
 
 
-def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
-    """Number of tokens in a forward pass: the author's, or the usual one if the model allows it.
+def tokens_of(model: Model, options: ViewOptions) -> int:
+    """Number of tokens in a forward pass: ``tokens``, else ``context``, else the usual one.
 
     Raises:
         ConfigError: they exceed the model's positions.
     """
-    return _fitting(model, options.tokens, usual, "tokens")
+    return _first_set(model, options, ("tokens", "context"))
 
 
 def context_of(model: Model, options: ViewOptions) -> int:
-    """Tokens that a generated token attends to, including itself.
+    """Tokens that a generated token attends to, including itself: ``context``, else ``tokens``.
 
     Raises:
         ConfigError: they exceed the model's positions.
     """
-    return _fitting(model, options.context, usual_contexts(model)[0], "context")
+    return _first_set(model, options, ("context", "tokens"))
+
+
+def usual_tokens(model: Model) -> int:
+    """Default number of tokens: 4,096, or the model's longest context if it is shorter."""
+    limits = (longest_context(model), positions_limit(model))
+    return min((USUAL_TOKENS, *(limit for limit in limits if limit is not None)))
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
     """4,096 and the model's longest context; only the longest if it is at most 4,096."""
     longest = longest_context(model) or LONG_CONTEXT
-    return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
+    return (USUAL_TOKENS, longest) if longest > USUAL_TOKENS else (longest,)
 
 
 def longest_context(model: Model) -> int | None:
@@ -146,22 +150,16 @@ def equal_lengths_note(model: Model) -> Line:
     return joined_sentences(lengths_note, encoder_note)
 
 
-def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
-    """The wanted number of tokens; if there is none, the usual one, limited by the positions.
-
-    Args:
-        model: the model.
-        wanted: value of the option; None without one.
-        usual: default.
-        option: name of the option, for the error.
+def _first_set(model: Model, options: ViewOptions, names: tuple[str, ...]) -> int:
+    """The value of the first of the options that is set; without any, the usual number of tokens.
 
     Raises:
-        ConfigError: the model has fewer positions than are wanted.
+        ConfigError: the model has fewer positions.
     """
-    if wanted:
-        return check_tokens(model, wanted, Problem.OPTION, option)
-    limit = positions_limit(model)
-    return usual if limit is None else min(usual, limit)
+    for name in names:
+        if tokens := getattr(options, name):
+            return check_tokens(model, tokens, Problem.OPTION, name)
+    return usual_tokens(model)
 
 
 def _positions(model: Model) -> Iterator[Symbol]:

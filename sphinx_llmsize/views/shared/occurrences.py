@@ -10,7 +10,8 @@ from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import listed_text
 
 
@@ -22,7 +23,8 @@ class Occurrence:
         stage: the stage.
         stacks: empty for a stage outside the layers.
         layers: number of layers with weights of their own.
-        where: its layers in words, if another stage has the same label: ``in MoE layers``.
+        where: its layers in words, if another stage has the same label: ``in MoE layers``, or
+            ``in layers 2 and 3`` if their kinds have the same name.
     """
 
     stage: Stage
@@ -41,14 +43,35 @@ def occurrences(
         if placed.stack:
             stacks.append(placed.stack)
     labels = Counter(stage.label for stage in stacks_by_stage)
+    kinds = {stage: _in_kinds(stacks) for stage, stacks in stacks_by_stage.items()}
+    by_kind = Counter((stage.label, where) for stage, where in kinds.items() if where)
+    ambiguous = {label for (label, _where), number in by_kind.items() if number > 1}
     result = []
     for stage, stacks in stacks_by_stage.items():
         layers = architecture.layer_counts.of(stacks).size if stacks else ONE
         where = ""
         if labels[stage.label] > 1:
-            where = in_layers([stack.label for stack in stacks if stack.kinds])
+            where = _in_numbered(stacks) if stage.label in ambiguous else kinds[stage]
         result.append(Occurrence(stage, tuple(stacks), layers, where))
     return tuple(result)
+
+
+def _in_kinds(stacks: Iterable[Stack]) -> str:
+    """The kinds of the layers in words."""
+    return in_layers([stack.label for stack in stacks if stack.label])
+
+
+def _in_numbered(stacks: Iterable[Stack]) -> str:
+    """The numbers of the layers, from 1, in words."""
+    numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
+    if not numbers:
+        return ""
+    return ngettext(
+        "in layer {numbers}",
+        "in layers {numbers}",
+        len(numbers),
+        numbers=listed_text(list(map(thousands, numbers))),
+    )
 
 
 def occurrences_by_group(
@@ -71,4 +94,4 @@ def in_layers(kinds: Sequence[str]) -> str:
     """``in dense and MoE layers``; empty without kinds."""
     if not kinds:
         return ""
-    return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in kinds]))
+    return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in dict.fromkeys(kinds)]))
