@@ -74,7 +74,7 @@ def test_life_of_a_tensor() -> None:
         ("Keys and values by head", "2 × [5, 768] split", "2 × 12 × [5, 64]"),
         ("Attention scores", "12 × [5, 64] × [64, 5]", "12 × [5, 5]"),
         ("Softmax", "row by row", "12 × [5, 5]"),
-        ("Weights × values", "12 × [5, 5] × [5, 64]", "12 × [5, 64] → [5, 768]"),
+        ("Scores × values", "12 × [5, 5] × [5, 64]", "12 × [5, 64] → [5, 768]"),
         ("Output projection", "[5, 768] × [768, 768]", "[5, 768]"),
         ("FFN norm", "row by row", "[5, 768]"),
         ("FFN up", "[5, 768] × [768, 3072]", "[5, 3072]"),

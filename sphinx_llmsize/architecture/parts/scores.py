@@ -21,7 +21,7 @@ def attention_scores(
     width: Size | None = None,
     tensors: tuple[Tensor, ...] = (),
 ) -> Stage:
-    """Queries × keys, then a softmax, then the resulting weights × values.
+    """Queries × keys, then a softmax, then scores × values.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1
 
@@ -51,7 +51,7 @@ def score_products(
     """The two matrix products of each head, T × d × T_k and T × T_k × d; ``seen`` is T_k."""
     return (
         MatMul(N_("queries × keys"), T, key_dim, seen, heads),
-        MatMul(N_("weights × values"), T, seen, value_dim, heads),
+        MatMul(N_("scores × values"), T, seen, value_dim, heads),
     )
 
 
