@@ -121,7 +121,7 @@ def with_settings(model: Model, section: Section) -> Model:
         )
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
-    # such a size has no effect, even if it agrees with the model; false and an empty list state none
+    # no effect even if it agrees with the model; false and an empty list state nothing
     stated = [entry for entry in parsed.skipped_sizes if entry.value]
     if stated and not parsed.ignore_unknown:
         raise no_effect(stated[0], model)

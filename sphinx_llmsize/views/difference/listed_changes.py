@@ -20,6 +20,8 @@ from sphinx_llmsize.views.difference.changed_values import changed_name, key_cha
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
+from sphinx_llmsize.views.difference.masks_and_positions import masks_or_positions_differ
 from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import (
     ChangedPart,
@@ -32,6 +34,13 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
 """Kinds of keys that are numbers of things."""
+KINDS_WITH_SHORT_VALUES = COUNTS | {
+    ValueKind.FLAG,
+    ValueKind.POSITIVE,
+    ValueKind.NAME,
+    ValueKind.WINDOW,
+}
+"""Kinds of keys with a row even if they cost nothing; the values of other kinds are long."""
 LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
 """Symbols of numbers of layers."""
 Layers = tuple[int, ...]
@@ -71,13 +80,14 @@ def listed_changes(
 
     Args:
         counted: the difference.
-        with_every_key: True to list keys that aren't sizes and cost nothing, too.
+        with_every_key: True to list keys with long values, and those that another row names, even
+            if they cost nothing.
     """
     difference = counted.difference
     of_keys = [
         change
         for change in difference.config_changes
-        if with_every_key or change.cost != NO_COST or _has_sizes(change)
+        if with_every_key or change.cost != NO_COST or _has_sizes(change) or _has_row(change)
     ]
     of_parts = [
         change
@@ -95,6 +105,17 @@ def listed_changes(
 def _has_sizes(change: ConfigChange) -> bool:
     """True if one of the changed keys is a size."""
     return any(each.key.symbol for each in change.key_changes)
+
+
+def _has_row(change: ConfigChange) -> bool:
+    """True for keys with short values, unless a row without a cost names their effect.
+
+    These rows are on positions and masks, and on attention and feed-forward in parallel.
+    """
+    models = change.models
+    if masks_or_positions_differ(models) or any(different_arrangements(models)):
+        return False
+    return any(each.key.kind in KINDS_WITH_SHORT_VALUES for each in change.key_changes)
 
 
 def _of_part(difference: Difference, change: StructureChange) -> ListedChange:

@@ -65,7 +65,7 @@ def _changes_to_describe(
 ) -> list[ListedChange]:
     """The changed keys and parts with the largest costs; all of them if there are no costs.
 
-    Parts of the layers that are of another kind, and parts without a cost, are always among them.
+    Keys and parts without a cost, and parts of the layers of another kind, are always among them.
     Attention of the same kind without a cost has a sentence of its own.
     """
     largest = _largest_costs(listed)
@@ -74,11 +74,11 @@ def _changes_to_describe(
         change = each.change
         if isinstance(change, FreeChange):
             continue
-        is_described = not largest or each.cost in largest
+        is_free = each.cost == NO_COST and not _is_of_attention(each)
+        is_described = not largest or each.cost in largest or is_free
         if isinstance(change, StructureChange):
-            is_free = each.cost == NO_COST and not _is_of_attention(each)
             is_other = blocks_differ(difference, change) or norms_differ(difference, change)
-            is_described = is_described or is_free or is_other
+            is_described = is_described or is_other
         if is_described:
             changes.append(each)
     return changes

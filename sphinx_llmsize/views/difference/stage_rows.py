@@ -7,7 +7,7 @@ network. Layers of several kinds are merged: a row has the number of layers that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from sphinx_llmsize.algebra import ONE, Symbol
@@ -29,6 +29,8 @@ from sphinx_llmsize.views.in_words.parts_in_words import describe_group
 from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes
 from sphinx_llmsize.views.shared.wording import capital
 
+RowId = tuple[int, str]
+"""Number of a section of the pipeline, and the id of a row in it."""
 CROSS_ATTENTION = N_("Cross-attention")
 """Title of a block of attention to an encoder."""
 
@@ -63,6 +65,7 @@ class StageRow:
         weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
+        placed_stages: its stages, in every stack that has them.
         mask_and_positions: their names: ``causal``; empty where they are not shown.
         is_changed: it differs from that of the other model in something not compared here.
     """
@@ -77,6 +80,7 @@ class StageRow:
     weight_sets: int
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
+    placed_stages: tuple[PlacedStage, ...] = field(compare=False, repr=False)
     mask_and_positions: str = ""
     is_changed: bool = False
 
@@ -127,6 +131,15 @@ def sections(model: Model) -> tuple[RowSection, ...]:
         section_of = _layers if is_in_layers else _outside
         found.append(section_of(model, tuple(items)))
     return tuple(found)
+
+
+def rows_by_id(model: Model) -> dict[RowId, StageRow]:
+    """The rows of a model's pipeline."""
+    return {
+        (number, row.id): row
+        for number, section in enumerate(sections(model))
+        for row in section.rows
+    }
 
 
 def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
@@ -229,6 +242,7 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         weight_sets=sets,
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
+        placed_stages=tuple(placed_stages),
     )
 
 
