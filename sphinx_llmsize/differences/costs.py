@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import ForwardPass, cache_elements_per_token, flops
-from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 
@@ -61,14 +60,8 @@ def cost_of(model: Model, forward_pass: ForwardPass, *groups: Group) -> Cost:
         forward_pass: the pass in which FLOPs are counted; they are divided by its tokens.
         groups: groups of stages to count; none for all stages.
     """
-    return cost_of_stages(model, list(model.architecture.placed_stages(*groups)), forward_pass)
-
-
-def cost_of_stages(
-    model: Model, placed_stages: Collection[PlacedStage], forward_pass: ForwardPass
-) -> Cost:
-    """The cost of some stages of a model, in all layers that have them."""
     architecture = model.architecture
+    placed_stages = list(architecture.placed_stages(*groups))
     return Cost(
         sum(architecture.count(placed.parameters) for placed in placed_stages),
         sum(architecture.count(placed.active) for placed in placed_stages),

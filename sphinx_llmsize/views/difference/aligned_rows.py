@@ -43,11 +43,40 @@ class AlignedSection:
 
 def aligned_sections(models: Models) -> list[AlignedSection]:
     """The sections of both pipelines in order; the last ones of one model may be empty."""
-    one, other = models
-    return [
-        AlignedSection((section.layers, of_other.layers), _pairs(section.rows, of_other.rows))
-        for section, of_other in zip_longest(sections(one), sections(other), fillvalue=NO_SECTION)
-    ]
+    aligned: list[AlignedSection] = []
+    for one, other in zip_longest(*map(sections, models), fillvalue=NO_SECTION):
+        rows_of_other = _in_order_of(one.rows, other)
+        rows = _in_order_of(rows_of_other, one)
+        aligned.append(AlignedSection((one.layers, other.layers), _pairs(rows, rows_of_other)))
+    return aligned
+
+
+def _in_order_of(order: Sequence[StageRow], section: RowSection) -> list[StageRow]:
+    """The rows of a section, in the order of another model's as far as it is free.
+
+    Rows that no layer has together can be in any order: those of a layer with attention, and those
+    of a layer with a feed-forward network.
+
+    Args:
+        order: the rows of the other model.
+        section: the section.
+    """
+    parts: list[set[str]] = []  # ids of rows that some layers have together
+    for ids in section.ids_in_stacks or [tuple(row.id for row in section.rows)]:
+        connected = [part for part in parts if not part.isdisjoint(ids)]
+        parts = [part for part in parts if part not in connected]
+        parts.append(set(ids).union(*connected))
+
+    def position(row: StageRow) -> int:
+        """Position of the first row of the other model beside which one of the part can be."""
+        part = next(part for part in parts if row.id in part)
+        blocks = [
+            each for each in section.rows if each.id in part and each.group is not Group.NORMS
+        ]
+        beside = (i for i, o in enumerate(order) if any(_can_be_paired(o, b) for b in blocks))
+        return next(beside, len(order))
+
+    return sorted(section.rows, key=position)
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:

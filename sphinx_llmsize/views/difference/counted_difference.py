@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
+from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -85,7 +85,6 @@ class CountedDifference:
         is_per_token: True if FLOPs are those of the next token, False if those of a forward pass.
             The next token needs two models that generate text, at costs that depend on the number
             of tokens only.
-        forward_pass: the pass in which FLOPs are counted.
         columns: the numbers that the models have.
         counting: whether each change is counted alone or after those above it.
     """
@@ -93,7 +92,6 @@ class CountedDifference:
     difference: Difference
     tokens: int
     is_per_token: bool
-    forward_pass: ForwardPass
     columns: tuple[CostColumn, ...]
     counting: Counting
 
@@ -130,7 +128,7 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     else:
         result = difference(one, other, forward_pass)
     columns = (*_columns_without_flops(one, other), flops)
-    return CountedDifference(result, tokens, is_per_token, forward_pass, columns, options.costs)
+    return CountedDifference(result, tokens, is_per_token, columns, options.costs)
 
 
 def _depends_on_text(*models: Model) -> bool:

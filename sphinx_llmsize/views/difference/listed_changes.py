@@ -39,6 +39,7 @@ KINDS_WITH_SHORT_VALUES = COUNTS | {
     ValueKind.POSITIVE,
     ValueKind.NAME,
     ValueKind.WINDOW,
+    ValueKind.PATTERN,
 }
 """Kinds of keys with a row even if they cost nothing; the values of other kinds are long."""
 LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram_boxes import Mark
-from sphinx_llmsize.differences.costs import cost_of_stages
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -19,7 +19,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
     masks_or_positions_differ,
 )
 from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
-from sphinx_llmsize.views.difference.stage_rows import RowId, rows_by_id
+from sphinx_llmsize.views.difference.stage_rows import RowId, StageRow, rows_by_id
 
 Rows = dict[RowId, Texts]
 """Rows of the first model to mark, with the difference in words if it has any for a box."""
@@ -31,7 +31,7 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
     aligned = aligned_sections(counted.difference.models)
     rows: Rows = {}
     for change in counted.difference.config_changes:
-        rows.update(dict.fromkeys(_rows_of_changed_keys(counted, change), NO_TEXTS))
+        rows.update(dict.fromkeys(_rows_of_changed_keys(change), NO_TEXTS))
     rows.update(_rows_of_changed_parts(counted, aligned))
     marked: list[AlignedSection] = []
     for number, section in enumerate(aligned):
@@ -95,23 +95,39 @@ def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
                 yield Aspect.SEQUENCE
 
 
-def _rows_of_changed_keys(counted: CountedDifference, change: ConfigChange) -> Iterator[RowId]:
-    """The rows of the part that a key is about, and those that cost more or less in equal boxes.
+def _rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
+    """The rows of the part that a key is about, and those that differ although no box shows it.
 
-    An example of the latter are layers on a sequence of another length.
+    Examples of the latter are layers on a sequence of another length, and other heads of the same
+    width together.
     """
     before, after = change.models
     parts = {each.key.part for each in change.key_changes}
     rows, rows_after = rows_by_id(before), rows_by_id(after)
     is_shown = _is_shown(change.models)
     for id, row in rows.items():
-        costs = [
-            cost_of_stages(model, some_rows[id].placed_stages, counted.forward_pass)
+        contents = [
+            _contents(model, some_rows[id])
             for model, some_rows in ((before, rows), (after, rows_after))
             if id in some_rows and not is_shown
         ]
-        if row.group.value in parts or len(set(costs)) > 1:
+        if row.group.value in parts or contents[1:] not in ([], contents[:1]):
             yield id
+
+
+def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
+    """The stages of a row, with the numbers of the symbols in them, and the windows of its layers.
+
+    Only attention has windows.
+    """
+    stages = [placed.stage for placed in row.placed_stages]
+    sizes = [size for stage in stages for size in (*stage.output, *stage.intermediate)]
+    sizes += [matmul.flops for stage in stages for matmul in stage.matmuls]
+    symbols = {symbol for size in sizes for symbol in size.symbols()}
+    numbers = {symbol: model.architecture.sizes.get(symbol) for symbol in symbols}
+    stacks = {p.stack for p in row.placed_stages if p.stack and p.stage.group is Group.ATTENTION}
+    windows = {(stack.windows, stack.two_sided_windows) for stack in stacks}
+    return frozenset(stages), numbers, windows
 
 
 def _is_shown(models: Models) -> bool:

@@ -6,7 +6,7 @@ network. Layers of several kinds are merged: a row has the number of layers that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -116,10 +116,12 @@ class RowSection:
     Attributes:
         layers: number of layers; 0 outside the layers.
         rows: the rows in order.
+        ids_in_stacks: the ids of the rows in each stack of layers.
     """
 
     layers: int
     rows: tuple[StageRow, ...]
+    ids_in_stacks: tuple[tuple[str, ...], ...] = ()
 
 
 @cached(64)  # rows of a model are compared with those of each of its changes
@@ -162,18 +164,20 @@ def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
     stacks = [stack for item in items for stack in stacks_of(item)]
     placed_by_row: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
+    ids_in_stacks: list[tuple[str, ...]] = []
     for stack in stacks:
         ids: list[str] = []
         for id, placed in _with_row_ids(stack):
             placed_by_row.setdefault(id, []).append(placed)
             ids.append(id)
-        order = _merged(order, list(dict.fromkeys(ids)))
+        ids_in_stacks.append(tuple(dict.fromkeys(ids)))
+        order = _merged(order, ids_in_stacks[-1])
     count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
     rows = tuple(_row(model, id, placed_by_row[id], count) for id in order)
-    return RowSection(count, rows)
+    return RowSection(count, rows, tuple(ids_in_stacks))
 
 
-def _merged(order: list[str], ids: list[str]) -> list[str]:
+def _merged(order: Sequence[str], ids: Sequence[str]) -> list[str]:
     """The ids of both lists, each once, in an order that fits both.
 
     An id that is only in the second list is inserted before the id that follows it there and is in
