@@ -19,6 +19,7 @@ from sphinx_llmsize.views.difference.pairs import (
 )
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
+    TABLE_OF_POSITIONS,
     PlacedStages,
     components_of,
     computations_of,
@@ -218,7 +219,9 @@ def _with_only(
     def with_items(items: tuple[str, ...]) -> Description | None:
         if not items:
             return None
-        facts = facts_on(items) | ({Positions.RELATIVE} if is_of_positions else set())
+        facts = facts_on(items)
+        if is_of_positions or Positions.RELATIVE in facts:
+            facts |= {Positions.RELATIVE, TABLE_OF_POSITIONS}
         return Description(("with", items), facts, _("with {components}", components=names(items)))
 
     return (

@@ -107,7 +107,7 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)
         after = size_name(difference.other, change.keys_after[0])
-        if before == after:
+        if before == after or len(change.keys_after) > 1:  # encoder and decoder have the same size
             yield _key_change(change)
             continue
         value_before, value_after = key_change_values(change)

@@ -30,6 +30,8 @@ PROJECTIONS = ("attn_q", "attn_k", "attn_v")
 """Components whose names are single letters."""
 RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
 """Components that are weights of relative positions."""
+TABLE_OF_POSITIONS = "position_embedding"
+"""Component of the tables of relative positions in attention, and of those of positions."""
 
 
 def facts_on(components: Iterable[str]) -> frozenset[object]:
