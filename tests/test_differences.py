@@ -935,6 +935,14 @@ def test_parts_with_a_row_have_a_changed_box(seed: int) -> None:
             assert any(not (a and b and a.is_like(b)) for a, b in of_part), source.aspect
 
 
+def test_boxes_of_the_same_width_have_the_number_of_heads() -> None:
+    lines = attention_lines("bert-base-uncased", "bert-base-uncased?num_heads=24")
+    assert list(filter(None, lines)) == [  # the second model's title is a box, too
+        "2.36M per layer; 12 attention heads",
+        "2.36M per layer; 24 attention heads",
+    ]
+
+
 def differs_from_other_flags(name: str) -> list[str]:
     """Flags of a preset that can have the other value but then have no row, sentence or mark.
 

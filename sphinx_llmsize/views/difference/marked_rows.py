@@ -31,7 +31,7 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
     aligned = aligned_sections(counted.difference.models)
     rows: Rows = {}
     for change in counted.difference.config_changes:
-        rows.update(dict.fromkeys(_rows_of_changed_keys(change), NO_TEXTS))
+        rows.update(dict.fromkeys(rows_of_changed_keys(change), NO_TEXTS))
     rows.update(_rows_of_changed_parts(counted, aligned))
     marked: list[AlignedSection] = []
     for number, section in enumerate(aligned):
@@ -95,7 +95,7 @@ def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
                 yield Aspect.SEQUENCE
 
 
-def _rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
+def rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
     """The rows of the part that a key is about, and those that differ although no box shows it.
 
     Examples of the latter are layers on a sequence of another length, and other heads of the same

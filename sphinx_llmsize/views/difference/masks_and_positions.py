@@ -20,7 +20,11 @@ from sphinx_llmsize.views.difference.pairs import (
     if_different,
 )
 from sphinx_llmsize.views.in_words.description import Description, named
-from sphinx_llmsize.views.in_words.part_components import TABLE_OF_POSITIONS, PlacedStages
+from sphinx_llmsize.views.in_words.part_components import (
+    FACTS_ON_RELATIVE_POSITIONS,
+    TABLE_OF_POSITIONS,
+    PlacedStages,
+)
 from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes, describe_windows
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -90,9 +94,8 @@ def describe_positions(model: Model) -> Description | None:
     if not in_order:
         return None
     text = listed_text([_(kind.label) for kind in in_order])
-    # relative positions may have a table, which is then no detail of its own
-    facts = {*in_order, *({TABLE_OF_POSITIONS} if Positions.RELATIVE in kinds else ())}
-    return Description(in_order, frozenset(facts), text)
+    of_relative = FACTS_ON_RELATIVE_POSITIONS if Positions.RELATIVE in kinds else frozenset()
+    return Description(in_order, of_relative.union(in_order), text)
 
 
 def _in_all_layers(
