@@ -255,6 +255,11 @@ def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, r
     assert [text for text in shown_rows(one, other) if text.endswith(row)]
 
 
+def test_keys_that_change_together_are_in_their_usual_order() -> None:
+    first = "Vocabulary size, hidden dimension, attention heads, key/value heads, "
+    assert [row for row in shown_rows("minicpm-moe-8x2b", "minicpm4-8b") if row.startswith(first)]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "name"),
     [
@@ -262,6 +267,8 @@ def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, r
         ("stablelm-2-1_6b", "stablelm-2-12b", "Key/value heads"),
         ("deepseek-v3", "kimi-k2", "Dense layers at the start"),
         ("switch-c-2048", "switch-base-128", "Decoder layers"),
+        ("qwen-1.8b", "qwen-14b", "FFN dimension"),  # another key is twice as much
+        ("zamba2-1.2b", "zamba2-2.7b", "Shared transformer layers, used in turn"),
     ],
 )
 def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, name: str) -> None:

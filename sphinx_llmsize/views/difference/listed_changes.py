@@ -11,6 +11,7 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
+from sphinx_llmsize.differences.groups_in_same_family import value_by_rule
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.formats import thousands
@@ -146,7 +147,8 @@ def _keys_to_name(change: ConfigChange) -> tuple[KeyChange, ...]:
     """The keys of a change to name: those that are sizes or other numbers of things.
 
     All of them if there are none of these, or if only one of the models depends on some. Key/value
-    heads that are as many as the attention heads in both models are left out if other keys change.
+    heads that are as many as the attention heads in both models are left out if other keys change,
+    and so is a number from which a size follows, such as twice the feed-forward dimension.
     """
     changes = change.key_changes
     if all(has_equal_heads(model.architecture) for model in change.models):
@@ -154,7 +156,17 @@ def _keys_to_name(change: ConfigChange) -> tuple[KeyChange, ...]:
     if not all(each.is_shared for each in changes):
         return changes
     numbers = [each for each in changes if each.key.symbol or each.key.kind in COUNTS]
-    return tuple(numbers) or changes
+    named = tuple(each for each in numbers if not _states_a_size(change, each))
+    return named or tuple(numbers) or changes
+
+
+def _states_a_size(change: ConfigChange, rule: KeyChange) -> bool:
+    """True for a key from which another size of the change gets its new value."""
+    return any(
+        size.before != size.after == value_by_rule(change.before, size, rule)
+        for size in change.key_changes
+        if size != rule
+    )
 
 
 def _is_count_of_one_model(change: KeyChange) -> bool:

@@ -23,6 +23,7 @@ from sphinx_llmsize.views.in_words.description import (
 )
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.layers_in_words import (
+    describe_shared_weights,
     describe_times_in_each_layer,
     text_in_layers,
 )
@@ -184,7 +185,9 @@ def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) 
             ]
         )
     about = (len(stacks) == 1, *(each.about for each in parts))
-    return Description(about, frozenset(zip(parts, layers, strict=True)), text)
+    facts = frozenset[Hashable](zip(parts, layers, strict=True))
+    shared = (describe_shared_weights(model, of_group) for of_group in groups)
+    return Description(about, facts.union(*(each.facts for each in shared if each)), text)
 
 
 def kinds_of_groups(model: Model, aspect: Aspect) -> tuple[Hashable, ...]:
