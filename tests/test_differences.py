@@ -157,7 +157,7 @@ KINDS = ["num_mamba_heads", "layer_types"]
         ("falcon-7b", "falcon-40b", [["hidden_dim", "num_heads"], GROUPED_HEADS]),
         ("falcon-40b", "falcon-7b", [GROUPED_HEADS, ["hidden_dim", "num_heads"]]),
         # a width of an FFN doesn't become that of experts, in a change of its own
-        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", *EXPERTS]]),
+        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", "ffn_dim", *EXPERTS[:-1]]]),
         # query heads don't share more key/value heads, or a number that doesn't divide theirs
         ("command-r-v01", "llama-3-8b", [["num_heads", "num_kv_heads"]]),
         ("smollm2-1.7b", "smollm3-3b", [["num_heads", "num_kv_heads"]]),
