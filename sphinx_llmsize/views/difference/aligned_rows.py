@@ -11,7 +11,8 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.views.difference.pairs import Models
-from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
+from sphinx_llmsize.views.difference.stage_row import RowSection, StageRow
+from sphinx_llmsize.views.difference.stage_rows import sections
 
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""

@@ -20,7 +20,8 @@ from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.marked_rows import rows_of_changed_keys
-from sphinx_llmsize.views.difference.stage_rows import RowId, RowSize, StageRow, rows_by_id
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
+from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import filled, listed, variable, with_commas
 

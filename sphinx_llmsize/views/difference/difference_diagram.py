@@ -21,7 +21,7 @@ from sphinx_llmsize.views.difference.box_texts import (
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.marked_rows import marked_sections
-from sphinx_llmsize.views.difference.stage_rows import RowId
+from sphinx_llmsize.views.difference.stage_row import RowId
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text

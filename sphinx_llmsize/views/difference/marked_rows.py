@@ -19,7 +19,8 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
     masks_or_positions_differ,
 )
 from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
-from sphinx_llmsize.views.difference.stage_rows import RowId, StageRow, rows_by_id
+from sphinx_llmsize.views.difference.stage_row import RowId, StageRow
+from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 
 Rows = dict[RowId, Texts]
 """Rows of the first model to mark, with the difference in words if it has any for a box."""
