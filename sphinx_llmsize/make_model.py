@@ -102,7 +102,7 @@ def with_settings(model: Model, section: Section) -> Model:
     """Make a model with some keys set to other values.
 
     Raises:
-        ConfigError: a change cannot be used, or would change the family.
+        ConfigError: a change cannot be used or has no effect, or would change the family.
     """
     family = model.family
     parsed = family.read(section)
@@ -121,6 +121,10 @@ def with_settings(model: Model, section: Section) -> Model:
         )
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
+    # no effect even if it agrees with the model; false and an empty list state nothing
+    stated = [entry for entry in parsed.skipped_sizes if entry.value]
+    if stated and not parsed.ignore_unknown:
+        raise no_effect(stated[0], model)
     return replace(
         model,
         config=config,

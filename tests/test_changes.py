@@ -383,6 +383,10 @@ def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
         "openelm-3b?tie_embeddings=false",  # another key ties them
         "openelm-3b?num_layers=30&tie_embeddings=false",
         "e5-small-v2?tie_embeddings=false",  # there is no LM head
+        "xlstm-7b?tie_embeddings=true",  # its LM head is never tied
+        "falcon-rw-1b?grouped_kv_heads=true",  # as many as the query heads
+        "glm-5.2?num_kv_heads=1",  # latent attention has none
+        "gpt2?num_kv_heads=12",
         "llama-2-13b?context_length=1000",
         "llama-2-13b?rope_theta=3",
         "llama-2-13b?num_layers*2&context_length=1000",
@@ -400,6 +404,7 @@ def test_keys_without_effect_are_ignored_in_saved_configurations() -> None:
     assert load("llama-2-13b", saved).total == load("llama-2-13b").total
     assert load("llama-2-13b?tie_embeddings=true").total < load("llama-2-13b").total
     assert load("deepseek-v3.2?num_next_token_layers=2").changes  # in the view `name`
+    assert not load("glm-5.2", {"architectures": [], "num_key_value_heads": 1}).changes
 
 
 def test_a_null_value_of_a_key_that_the_model_has_not_set_is_no_change() -> None:

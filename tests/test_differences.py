@@ -17,6 +17,7 @@ from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Table, cell
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
@@ -37,12 +38,12 @@ from sphinx_llmsize.drawing.spacing import MOST_WIDTH
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
-from sphinx_llmsize.views.difference.aligned_rows import marked_sections
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.changes_without_cost import LABELS
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions, count_difference
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS, difference_blocks
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.marked_rows import marked_sections
 from sphinx_llmsize.views.difference.part_changes import PARTS_OF_KEYS, part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.shared.folding import DASH
@@ -156,7 +157,7 @@ KINDS = ["num_mamba_heads", "layer_types"]
         ("falcon-7b", "falcon-40b", [["hidden_dim", "num_heads"], GROUPED_HEADS]),
         ("falcon-40b", "falcon-7b", [GROUPED_HEADS, ["hidden_dim", "num_heads"]]),
         # a width of an FFN doesn't become that of experts, in a change of its own
-        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", *EXPERTS]]),
+        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", "ffn_dim", *EXPERTS[:-1]]]),
         # query heads don't share more key/value heads, or a number that doesn't divide theirs
         ("command-r-v01", "llama-3-8b", [["num_heads", "num_kv_heads"]]),
         ("smollm2-1.7b", "smollm3-3b", [["num_heads", "num_kv_heads"]]),
@@ -818,6 +819,17 @@ def test_blocks_are_aligned_if_norms_moved(one: str, other: str) -> None:
     assert not {box.mark for box in blocks} & {Mark.ADDED, Mark.REMOVED}
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("mixtral-8x7b", "nemotron-h-8b"), ("nemotron-h-8b", "mixtral-8x7b")]
+)
+def test_layers_with_one_block_each_are_in_the_order_of_the_other_model(
+    one: str, other: str
+) -> None:
+    """A layer of Nemotron-H has a mixer, attention or an FFN, so all orders of these are right."""
+    in_one_model = [title for title, mark in boxes(one, other) if mark in {"added", "removed"}]
+    assert in_one_model == ["Mixer norm", "Mamba-2"]
+
+
 def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     first, second = ("Final norm", "same"), ("LM head", "same")
     assert boxes("gpt2", "gpt2?max_positions=2048")[-2:] == [first, second]
@@ -921,6 +933,113 @@ def test_parts_with_a_row_have_a_changed_box(seed: int) -> None:
             groups = {*source.aspect.value, *(Aspect.SEQUENCE.value if is_of_norms else ())}
             of_part = [p for p in pairs if any(row and row.group in groups for row in p)]
             assert any(not (a and b and a.is_like(b)) for a, b in of_part), source.aspect
+
+
+def test_boxes_of_the_same_width_have_the_number_of_heads() -> None:
+    lines = attention_lines("bert-base-uncased", "bert-base-uncased?num_heads=24")
+    assert list(filter(None, lines)) == [  # the second model's title is a box, too
+        "2.36M per layer; 12 attention heads",
+        "2.36M per layer; 24 attention heads",
+    ]
+
+
+def differs_from_other_flags(name: str) -> list[str]:
+    """Flags of a preset that can have the other value but then have no row, sentence or mark.
+
+    A row without a mark is right if the models have other numbers of layers.
+    """
+    model, silent = load(name), []
+    for key in model.family.keys:
+        if key.kind is not ValueKind.FLAG:
+            continue
+        try:
+            other = load(f"{name}?{key.name}={str(not model.config[key]).lower()}")
+        except ConfigError:
+            continue  # it has no effect, or needs other keys
+        counted = count_difference(model, other, DifferenceOptions())
+        sections = marked_sections(counted)
+        pairs = [pair for section in sections for pair in section.pairs]
+        is_marked = any(not (a and b and a.is_like(b)) for a, b in pairs)
+        is_marked = is_marked or any(section.mark is not Mark.SAME for section in sections)
+        rows = listed_changes(counted)
+        (text,) = difference_blocks(model, other, ("text",), DifferenceOptions())
+        assert isinstance(text, Paragraph)
+        has_sentence = len(re.findall(r"\.( |$)", str(text.content[0]))) > 1
+        if not (rows and is_marked and has_sentence):
+            silent.append(f"{key.name}: {len(rows)} rows, {is_marked=}, {has_sentence=}")
+    return silent
+
+
+def test_another_value_of_a_flag_has_a_row_a_sentence_and_a_mark() -> None:
+    silent = {name: differs_from_other_flags(name) for name in PRESETS}
+    assert {name: flags for name, flags in silent.items() if flags} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "row", "sentence", "marked"),
+    [
+        (
+            "bloom-1b7",
+            "add_to_norms=true",
+            "Residual additions to the norms' outputs",
+            "The norms changed from 50 layer norms with biases (before each block)",
+            ["Attention norm", "FFN norm"],
+        ),
+        (
+            "ling-mini-2.0",
+            "router_correction=false",
+            "A correction bias in routers",
+            "The model now has no correction bias in routers.",
+            ["256 experts (8 active) plus 1 shared expert"],
+        ),
+        (
+            "ul2",
+            "feed_forward_kind=gated-gelu",
+            "Activation of the FFN",
+            "Activation of the FFN changed from gated-silu to gated-gelu.",
+            ["Gated FFN", "Gated FFN"],
+        ),
+        (
+            "funnel-large",
+            "pool_q_only=false",
+            "Pooling of queries only in a block's first layer",
+            "The model now has pooling of queries, keys and values in a block's first layer.",
+            ["Multi-head attention"],
+        ),
+        (
+            "bert-base-uncased",
+            "num_heads=24",
+            "Attention heads",
+            "The number of attention heads rose from 12 to 24.",
+            ["Multi-head attention"],
+        ),
+        (
+            "ettin-encoder-1b",
+            "sliding_window_pattern=6",
+            "Interval of layers with full attention",
+            "Interval of layers with full attention changed from 3 to 6.",
+            ["Multi-head attention"],
+        ),
+        (
+            "hunyuan-a13b",
+            "experts_per_token_of_layers=16",
+            "Experts per token",
+            "9.66B more active parameters",
+            ["64 experts (8 active) plus 1 shared expert"],
+        ),
+    ],
+)
+def test_a_change_that_no_shape_shows_is_named_and_marked(
+    name: str, change: str, row: str, sentence: str, marked: list[str]
+) -> None:
+    models = name, f"{name}?{change}"
+    (listed,) = listed_changes(count_difference(*map(load, models), DifferenceOptions()))
+    assert listed.name == row
+    assert sentence in text_of(*models)
+    found = diagram(*models).boxes
+    changed = [box for box in found if box.mark is Mark.CHANGED]
+    assert [box.title for box in changed if box.id.startswith("a")] == marked
+    assert len(changed) == 2 * len(marked)
 
 
 def test_weights_of_other_shapes_are_not_the_same() -> None:

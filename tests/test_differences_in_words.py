@@ -91,6 +91,11 @@ def test_layers_without_a_row_change_with_the_architecture(
     assert f"Changed with the architecture: layers ({layers})." in shown_notes(one, other)
 
 
+def test_a_size_of_encoder_and_decoder_is_named_once() -> None:
+    changed = "Changed with the architecture: layers (36 → 6 + 6), attention heads (32 → 12)."
+    assert changed in shown_notes("granite-8b-code", "bart-base")
+
+
 def test_tied_embeddings_are_no_difference_without_an_lm_head() -> None:
     bert = {"model_type": "bert", "architectures": ["BertModel"]}
     models = [{**bert, "tie_word_embeddings": is_tied} for is_tied in (True, False)]
@@ -250,6 +255,11 @@ def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, r
     assert [text for text in shown_rows(one, other) if text.endswith(row)]
 
 
+def test_keys_that_change_together_are_in_their_usual_order() -> None:
+    first = "Vocabulary size, hidden dimension, attention heads, key/value heads, "
+    assert [row for row in shown_rows("minicpm-moe-8x2b", "minicpm4-8b") if row.startswith(first)]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "name"),
     [
@@ -257,6 +267,8 @@ def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, r
         ("stablelm-2-1_6b", "stablelm-2-12b", "Key/value heads"),
         ("deepseek-v3", "kimi-k2", "Dense layers at the start"),
         ("switch-c-2048", "switch-base-128", "Decoder layers"),
+        ("qwen-1.8b", "qwen-14b", "FFN dimension"),  # another key is twice as much
+        ("zamba2-1.2b", "zamba2-2.7b", "Shared transformer layers, used in turn"),
     ],
 )
 def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, name: str) -> None:
@@ -292,6 +304,33 @@ def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, na
             "grok-2",
             "FFN / 8 experts (2 active) → gated FFN (32,768 wide) and 8 experts (2 active) in each "
             "of 64 layers",
+        ),
+        # details are in one pair of parentheses
+        (
+            "mixtral-8x7b",
+            "longcat-flash",
+            "FFN / experts → gated FFN (2 in each layer, 12,288 wide) and experts plus 256 "
+            "zero-computation experts in each of 28 layers",
+        ),
+        (
+            "opus-mt-en-de",
+            "switch-c-2048",
+            "FFN / FFN (2,048 wide) → 2,048 experts (1 active, 6,144 wide)",
+        ),
+        # tied and untied weights have a row of their own
+        (
+            "ettin-decoder-68m",
+            "mixtral-8x7b",
+            "Head / head transform, head norm and LM head, with LM head bias → LM head",
+        ),
+        # a table in attention is one of relative positions
+        (
+            "umt5-small",
+            "telechat-7b",
+            "Attention / multi-head attention and cross-attention in 8 encoder layers and 8 "
+            "decoder layers (relative positions, 64 dimensions per head) → multi-head attention "
+            "with output projection biases in 30 layers (rotary positions, 128 dimensions per "
+            "head)",
         ),
     ],
 )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import Number, Size, Symbol
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import COMMON_KEYS
 from sphinx_llmsize.architecture.layers import PerLayer
+from sphinx_llmsize.architecture.parts import map_sizes
+from sphinx_llmsize.architecture.stacks import Item, map_blocks, map_stacks
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, P
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, Length, P
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.make_model import no_effect, with_settings
 from sphinx_llmsize.model import Model
@@ -43,7 +48,7 @@ def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
 
 def _may_be_ignored(model: Model, key: Key) -> bool:
     """True for a flag, and for a size that is in no shape and no product of the model."""
-    if key in {*COMMON_KEYS, *(note.key for note in model.family.notes)}:
+    if key in COMMON_KEYS:
         return False
     return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
 
@@ -59,10 +64,35 @@ def _symbols(model: Model) -> frozenset[Symbol]:
 
 
 def _effects(model: Model) -> tuple[object, ...]:
-    """Everything that follows from a configuration, except sizes that nothing depends on."""
-    architecture, symbols = model.architecture, _symbols(model)
-    sizes = {symbol: n for symbol, n in architecture.sizes.items() if symbol in symbols}
-    return (architecture.items, architecture.notes, sizes, *_declarations(model))
+    """Everything that follows from a configuration, except sizes that nothing depends on.
+
+    These are the stages and layers, with numbers in their shapes: grouped key/value heads, as many
+    as the query heads, are no effect. Of the notes, only parts that aren't counted are effects.
+    """
+    architecture, uncounted = model.architecture, tuple(_uncounted_notes(model))
+    sizes = {s: n for s, n in architecture.sizes.items() if s in ALWAYS_USED or s == P}
+    return (*_with_numbers(architecture), uncounted, sizes, *_declarations(model))
+
+
+def _with_numbers(architecture: Architecture) -> Iterator[Item]:
+    """Stages and layers with numbers in place of symbols; sequence lengths stay symbols."""
+
+    def number(size: Size) -> Size:
+        has_length = any(isinstance(symbol, Length) for symbol in size.symbols())
+        return size if has_length else Number(architecture.count(size))
+
+    stacks = map_stacks(
+        architecture.items, lambda stack: replace(stack, layers=number(stack.layers))
+    )
+    yield from map_blocks(stacks, lambda block: map_sizes(block, number))
+
+
+def _uncounted_notes(model: Model) -> Iterator[CountNote]:
+    """The notes that name parts of the model that aren't counted."""
+    config = model.config
+    for note in model.family.notes:
+        if note.is_uncounted and (note.key is None or config.has(note.key)):
+            yield note
 
 
 def _declarations(model: Model) -> Iterator[object]:

@@ -146,6 +146,8 @@ class Key:
         symbol: symbol of a size; None for other keys.
         optional: the value may be null, which overrides the family's default: a rule can then
             derive the value, as the model's own code does.
+        part: id of the group of stages that it changes without any shape, such as ``experts``;
+            empty for other keys.
     """
 
     name: str
@@ -154,6 +156,7 @@ class Key:
     kind: ValueKind = ValueKind.COUNT
     symbol: Symbol | None = None
     optional: bool = False
+    part: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,11 +165,16 @@ class Key:
 
 
 def make_key(
-    names: str, meaning: str, kind: ValueKind = ValueKind.COUNT, *, optional: bool = False
+    names: str,
+    meaning: str,
+    kind: ValueKind = ValueKind.COUNT,
+    *,
+    optional: bool = False,
+    part: str = "",
 ) -> Key:
     """Make a key; ``names`` are the plain name and its aliases, separated by spaces."""
     name, *aliases = names.split()
-    return Key(name, meaning, tuple(aliases), kind, optional=optional)
+    return Key(name, meaning, tuple(aliases), kind, optional=optional, part=part)
 
 
 def size_key(
@@ -177,6 +185,6 @@ def size_key(
     return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
 
 
-def flag(names: str, meaning: str, *, optional: bool = False) -> Key:
-    """Make a true-or-false key; for ``names`` and ``optional`` see :func:`make_key`."""
-    return make_key(names, meaning, ValueKind.FLAG, optional=optional)
+def flag(names: str, meaning: str, *, optional: bool = False, part: str = "") -> Key:
+    """Make a true-or-false key; for the arguments see :func:`make_key`."""
+    return make_key(names, meaning, ValueKind.FLAG, optional=optional, part=part)

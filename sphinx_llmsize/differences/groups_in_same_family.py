@@ -7,6 +7,7 @@ keys that come into use with others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.changes.scale_sizes import with_values
@@ -46,12 +47,12 @@ def groups_in_same_family(
             groups[groups.index(leader)] = (*leader, change)
         else:
             groups.append((change,))
-    in_order = [tuple(sorted(group, key=changes.index)) for group in groups]
 
     def is_possible_or_last(some: frozenset[ChangeGroup]) -> bool:
         return is_possible(some) or (len(some) == 1 and can_be_last(changes_in(some)))
 
-    return tuple(_smallest_groups_of_all(in_order, is_possible_or_last))
+    smallest = _smallest_groups_of_all(groups, is_possible_or_last)
+    return tuple(tuple(sorted(group, key=changes.index)) for group in smallest)
 
 
 def _smallest_groups_of_all(
@@ -99,13 +100,21 @@ def _are_equivalent(one: Model, other: Model, first: KeyChange, second: KeyChang
 def _follows(one: Model, size: KeyChange, rule: KeyChange) -> bool:
     """True if a size has another value after the change of a key without a symbol."""
     symbol = size.key.symbol
-    if symbol is None or rule.key.symbol is not None:
-        return False
-    try:
-        changed = with_values(one, {rule.key: rule.after})
-    except ConfigError:
-        return False
-    return changed.config.sizes.get(symbol) != one.config.sizes.get(symbol)
+    return symbol is not None and value_by_rule(one, size, rule) != one.config.sizes.get(symbol)
+
+
+def value_by_rule(one: Model, size: KeyChange, rule: KeyChange) -> int | None:
+    """The value of a size in the first model after the change of a key without a symbol.
+
+    It is the previous one if the key has a symbol, or if the model would be invalid.
+    """
+    if size.key.symbol is None:
+        return None
+    changed = one
+    if rule.key.symbol is None:
+        with suppress(ConfigError):
+            changed = with_values(one, {rule.key: rule.after})
+    return changed.config.sizes.get(size.key.symbol)
 
 
 def _group_to_join(

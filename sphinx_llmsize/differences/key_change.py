@@ -101,7 +101,7 @@ def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
         changed = with_values(model, {key: value})
     except ConfigError:
         return None
-    if changed.components != model.components:
+    if changed.components != model.components or changed.active != model.active:
         return True
     if key.symbol:
         return _windows(changed) != _windows(model)

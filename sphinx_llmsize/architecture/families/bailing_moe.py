@@ -17,6 +17,7 @@ OUTPUT_BIAS = k.flag("output_bias use_bias", N_("a bias on the attention's outpu
 ROUTER_CORRECTION = k.flag(
     "router_correction moe_router_enable_expert_bias",
     N_("routers with a correction bias, which is not a parameter"),
+    part="experts",
 )
 
 

@@ -18,7 +18,9 @@ from sphinx_llmsize.translation import N_
 D_R = Symbol("D_r", N_("width of the recurrence"))
 
 RECURRENCE_WIDTH = k.size_key(D_R, "recurrence_width lru_width", optional=True)
-GATE_AND_UP_DIM = k.make_key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
+GATE_AND_UP_DIM = k.make_key(
+    "gate_and_up_dim", N_("width of gate and up together: twice the FFN dimension")
+)
 BLOCK_TYPES = k.make_key(
     "block_types _block_types", N_("kinds of layers, repeated to the last layer"), k.ValueKind.NAMES
 )

@@ -19,6 +19,7 @@ ACTIVATION = k.make_key(
     "activation_function",
     N_("activation of the FFN; it has a gate if this is swiglu"),
     k.ValueKind.NAME,
+    part="feed_forward",
 )
 POSITION_TYPE = k.make_key(
     "position_embedding_type",

@@ -20,6 +20,7 @@ FEED_FORWARD_KIND = k.make_key(
     "feed_forward_kind feed_forward_proj",
     N_("the activation of the FFN; gated-… adds a gate"),
     k.ValueKind.NAME,
+    part="feed_forward",
 )
 GATED = "gated-"
 """Prefix of the name of an activation with a gate."""

@@ -16,7 +16,10 @@ from sphinx_llmsize.config.symbols import V_O, F, T, V
 from sphinx_llmsize.translation import N_
 
 ACTIVATION = k.make_key(
-    "activation hidden_act", N_("the activation function of the FFN"), k.ValueKind.NAME
+    "activation hidden_act",
+    N_("the activation function of the FFN"),
+    k.ValueKind.NAME,
+    part="feed_forward",
 )
 
 XIELU = "xielu"

@@ -84,24 +84,33 @@ def without_cache(block: Block) -> Block:
 
 def with_sizes(block: Block, sizes: Sizes) -> Block:
     """Replace symbols in all shapes and counts of a block."""
+    return map_sizes(block, lambda size: _substitute(size, sizes))
+
+
+def with_sizes_in_products(block: Block, sizes: Sizes) -> Block:
+    """Replace symbols only in the products of activations with activations, such as scores."""
+    return _map_sizes_in_products(block, lambda size: _substitute(size, sizes))
+
+
+def map_sizes(block: Block, change: Callable[[Size], Size]) -> Block:
+    """Apply a function to each size in all shapes and counts of a block."""
 
     def new_shape(old: Shape) -> Shape:
-        return _substitute_all(old, sizes)
+        return tuple(map(change, old))
 
     def new_count(old: ExpertCount) -> ExpertCount:
-        total, per_token = new_shape(old.sizes)
-        return replace(old, total=total, per_token=per_token)
+        return replace(old, total=change(old.total), per_token=change(old.per_token))
 
     def new_tensor(old: Tensor) -> Tensor:
         return replace(
             old,
             shape=new_shape(old.shape),
             expert_count=old.expert_count and new_count(old.expert_count),
-            applications=_substitute(old.applications, sizes),
+            applications=change(old.applications),
         )
 
     return map_stages(
-        with_sizes_in_products(block, sizes),
+        _map_sizes_in_products(block, change),
         lambda stage: replace(
             stage,
             output=new_shape(stage.output),
@@ -113,21 +122,16 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
     )
 
 
-def with_sizes_in_products(block: Block, sizes: Sizes) -> Block:
-    """Replace symbols only in the products of activations with activations, such as scores."""
+def _map_sizes_in_products(block: Block, change: Callable[[Size], Size]) -> Block:
+    """Apply a function to each size in the products of activations with activations."""
 
     def new_product(old: MatMul) -> MatMul:
         shape = (old.rows, old.inner, old.columns, old.count)
-        return MatMul(old.label, *_substitute_all(shape, sizes))
+        return MatMul(old.label, *map(change, shape))
 
     return map_stages(
         block, lambda stage: replace(stage, computes=tuple(map(new_product, stage.computes)))
     )
-
-
-def _substitute_all(shape: Shape, sizes: Sizes) -> Shape:
-    """Replace the symbols in each size."""
-    return tuple(_substitute(dimension, sizes) for dimension in shape)
 
 
 def _substitute(size: Size, sizes: Sizes) -> Size:

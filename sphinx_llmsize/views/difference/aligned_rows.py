@@ -1,25 +1,18 @@
-"""The rows of two pipelines, aligned by stage, with a mark on each part that changed."""
+"""The rows of two pipelines, aligned by stage."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram_boxes import Mark
-from sphinx_llmsize.differences.difference import ConfigChange
-from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.masks_and_positions import (
-    masks_and_positions,
-    masks_or_positions_differ,
-)
-from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
-from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.views.difference.pairs import Models
+from sphinx_llmsize.views.difference.stage_row import RowSection, StageRow
+from sphinx_llmsize.views.difference.stage_rows import sections
 
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""
@@ -51,11 +44,40 @@ class AlignedSection:
 
 def aligned_sections(models: Models) -> list[AlignedSection]:
     """The sections of both pipelines in order; the last ones of one model may be empty."""
-    one, other = models
-    return [
-        AlignedSection((section.layers, of_other.layers), _pairs(section.rows, of_other.rows))
-        for section, of_other in zip_longest(sections(one), sections(other), fillvalue=NO_SECTION)
-    ]
+    aligned: list[AlignedSection] = []
+    for one, other in zip_longest(*map(sections, models), fillvalue=NO_SECTION):
+        rows_of_other = _in_order_of(one.rows, other)
+        rows = _in_order_of(rows_of_other, one)
+        aligned.append(AlignedSection((one.layers, other.layers), _pairs(rows, rows_of_other)))
+    return aligned
+
+
+def _in_order_of(order: Sequence[StageRow], section: RowSection) -> list[StageRow]:
+    """The rows of a section, in the order of another model's as far as it is free.
+
+    Rows that no layer has together can be in any order: those of a layer with attention, and those
+    of a layer with a feed-forward network.
+
+    Args:
+        order: the rows of the other model.
+        section: the section.
+    """
+    parts: list[set[str]] = []  # ids of rows that some layers have together
+    for ids in section.ids_in_stacks or [tuple(row.id for row in section.rows)]:
+        connected = [part for part in parts if not part.isdisjoint(ids)]
+        parts = [part for part in parts if part not in connected]
+        parts.append(set(ids).union(*connected))
+
+    def position(row: StageRow) -> int:
+        """Position of the first row of the other model beside which one of the part can be."""
+        part = next(part for part in parts if row.id in part)
+        blocks = [
+            each for each in section.rows if each.id in part and each.group is not Group.NORMS
+        ]
+        beside = (i for i, o in enumerate(order) if any(_can_be_paired(o, b) for b in blocks))
+        return next(beside, len(order))
+
+    return sorted(section.rows, key=position)
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
@@ -97,68 +119,3 @@ def _can_be_paired(one: StageRow | None, other: StageRow | None) -> bool:
     if one.group is Group.NORMS:
         return False
     return any({one.group, other.group} <= set(aspect.value) for aspect in Aspect)
-
-
-Groups = Collection[Group]
-"""Groups of the stages of a part."""
-
-
-def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
-    """The aligned sections; if no row of a changed part differs, all of its rows are marked.
-
-    Norms aren't marked if a row of attention differs, since it may contain them.
-    """
-    models = counted.difference.models
-    unmarked = aligned = aligned_sections(models)
-    texts_of_masks = joined_texts(masks_and_positions(models))
-    for aspect in _changed_aspects(counted):
-        groups = set(aspect.value)
-        # norms of queries and keys belong to the row of their attention
-        searched = groups | set(Aspect.SEQUENCE.value) if aspect is Aspect.NORMS else groups
-        if not any(_differ(pair, searched) for section in unmarked for pair in section.pairs):
-            texts = texts_of_masks if aspect is Aspect.SEQUENCE else NO_TEXTS
-            aligned = [
-                replace(section, pairs=[_marked(pair, groups, texts) for pair in section.pairs])
-                for section in aligned
-            ]
-    return aligned
-
-
-def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
-    """The parts that have a row of their own in the table, and those of keys that have one."""
-    for listed in listed_changes(counted):
-        match listed.change:
-            case StructureChange(aspect):
-                yield aspect
-            case ConfigChange(models=models):
-                yield from (part.aspect for part in listed.parts)
-                if masks_or_positions_differ(models):
-                    yield Aspect.SEQUENCE
-            case FreeChange(id) if id == Aspect.SEQUENCE.id:
-                yield Aspect.SEQUENCE
-
-
-def _differ(pair: Pair, groups: Groups) -> bool:
-    """True if one of the rows is of these groups, and the other one is missing or differs."""
-    one, other = pair
-    if not any(row and row.group in groups for row in pair):
-        return False
-    return one is None or other is None or not one.is_like(other)
-
-
-def _marked(pair: Pair, groups: Groups, texts: Texts) -> Pair:
-    """The pair with both rows marked as changed if they are of these groups.
-
-    Args:
-        pair: the rows.
-        groups: the groups.
-        texts: difference of the two in words; empty if it has none that fit into a box.
-    """
-    one, other = pair
-    if one is None or other is None or one.group not in groups:
-        return pair
-    before, after = texts
-    return (
-        replace(one, mask_and_positions=before, is_changed=True),
-        replace(other, mask_and_positions=after, is_changed=True),
-    )

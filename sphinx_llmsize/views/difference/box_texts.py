@@ -15,12 +15,13 @@ from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.inline import Line
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.stage_rows import RowSize, StageRow, sections
+from sphinx_llmsize.views.difference.marked_rows import rows_of_changed_keys
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
+from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import filled, listed, variable, with_commas
 
@@ -36,35 +37,36 @@ MAX_SIZES = 3
 """Maximum number of sizes that are named in a box."""
 ChangedSizes = tuple[KeyChange, ...]
 """Changed sizes of a row."""
-RowId = tuple[int, str]
-"""Number of a section of the pipeline, and the id of a row in it."""
 
 
 def changes_in_boxes(counted: CountedDifference) -> dict[RowId, ChangedSizes]:
     """The changed sizes by which a row differs, for each row that they explain completely.
 
     They do if the first model, with nothing but these sizes changed, has the second model's row.
-    Sizes that leave the number of parameters of a row as it is are left out.
+    Sizes that leave the number of parameters of a row as it is are left out if others don't.
     """
     one, other = counted.difference.models
-    rows, rows_of_other = _rows(one), _rows(other)
+    rows, rows_of_other = rows_by_id(one), rows_by_id(other)
     changed: dict[RowId, ChangedSizes] = {}  # keys that change the row's parameters
     named: dict[RowId, ChangedSizes] = {}  # those to name in the row's box
+    others: dict[RowId, ChangedSizes] = {}  # keys that change something else in the row
     for listed_change in listed_changes(counted):
         change = listed_change.change
         if isinstance(change, ConfigChange):
-            before, after = map(_rows, change.models)
+            before, after = map(rows_by_id, change.models)
+            for id in rows_of_changed_keys(change):
+                others[id] = others.get(id, ()) + change.key_changes
             for id, row in rows.items():
                 if id in before and id in after and before[id].size != after[id].size:
                     changed[id] = changed.get(id, ()) + change.key_changes
                     named[id] = named.get(id, ()) + _sizes(row, listed_change.named_keys)
     found: dict[RowId, ChangedSizes] = {}
-    for id, key_changes in changed.items():
+    for id, key_changes in {**others, **changed}.items():
         if all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
-            after = _rows(model) if model else {}
+            after = rows_by_id(model) if model else {}
             if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
-                found[id] = named[id]
+                found[id] = named.get(id, key_changes)
     return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
 
 
@@ -74,15 +76,6 @@ def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
     All of them if none is there: the row then has a size computed from them, such as F = 4·D.
     """
     return tuple(each for each in changes if each.key.symbol in row.symbols) or changes
-
-
-def _rows(model: Model) -> dict[RowId, StageRow]:
-    """The rows of a model's pipeline."""
-    return {
-        (number, row.id): row
-        for number, section in enumerate(sections(model))
-        for row in section.rows
-    }
 
 
 def sizes_line(sizes: ChangedSizes, side: int) -> Line:

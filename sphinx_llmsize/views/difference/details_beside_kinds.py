@@ -31,7 +31,7 @@ from sphinx_llmsize.views.in_words.attention_in_words import (
 from sphinx_llmsize.views.in_words.layers_in_words import (
     describe_layers,
     describe_shared_weights,
-    describe_times_in_each_layer,
+    describe_times_of_attention,
     part_in_layers,
 )
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
@@ -150,8 +150,8 @@ def _details_of_group(
     one, other = _groups(models, group)
     if group is Group.ATTENTION:
         yield (
-            describe_times_in_each_layer(models[0], one),
-            describe_times_in_each_layer(models[1], other),
+            describe_times_of_attention(models[0], one),
+            describe_times_of_attention(models[1], other),
         )
     if not are_comparable:
         return

@@ -11,16 +11,17 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, marked_sections
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
 from sphinx_llmsize.views.difference.box_texts import (
     ChangedSizes,
-    RowId,
     changes_in_boxes,
     meanings_of_symbols,
     row_texts,
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.marked_rows import marked_sections
+from sphinx_llmsize.views.difference.stage_row import RowId
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text

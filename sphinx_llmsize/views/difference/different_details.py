@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.biases import biased_components, common_components
-from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
@@ -19,6 +18,7 @@ from sphinx_llmsize.views.difference.pairs import (
 )
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
+    FACTS_ON_RELATIVE_POSITIONS,
     PlacedStages,
     components_of,
     computations_of,
@@ -218,7 +218,7 @@ def _with_only(
     def with_items(items: tuple[str, ...]) -> Description | None:
         if not items:
             return None
-        facts = facts_on(items) | ({Positions.RELATIVE} if is_of_positions else set())
+        facts = facts_on(items) | (FACTS_ON_RELATIVE_POSITIONS if is_of_positions else set())
         return Description(("with", items), facts, _("with {components}", components=names(items)))
 
     return (

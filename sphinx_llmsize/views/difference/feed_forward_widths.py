@@ -12,16 +12,12 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.kinds_of_parts import Kinds, have_different_biases, parts_of
 from sphinx_llmsize.views.difference.pairs import Models
-from sphinx_llmsize.views.in_words.description import Description, with_parentheses
+from sphinx_llmsize.views.in_words.description import Description, with_biases
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
+from sphinx_llmsize.views.in_words.mlp_in_words import describe_mlp
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.in_words.part_details import inner_width, inner_widths
-from sphinx_llmsize.views.in_words.parts_in_words import (
-    biases_of_part,
-    describe_group,
-    describe_part,
-    with_biases,
-)
+from sphinx_llmsize.views.in_words.parts_in_words import biases_of_part, describe_part
 
 WIDTHS = frozenset((F, F_E, F_S, F_ENC, F_DEC))
 """Symbols of the widths of feed-forward networks."""
@@ -88,8 +84,4 @@ def _with_width(
     if placed_stages[0].stage.group is Group.EXPERTS:
         experts = describe_experts(model, placed_stages, width, with_numbers=with_numbers)
         return with_biases(experts, biases)
-    part = with_biases(describe_group(model, placed_stages), biases)
-    if not width:
-        return part
-    text = with_parentheses(part.text, [width])
-    return Description(part.about, part.facts | width.facts, text)
+    return describe_mlp(placed_stages, biases, width)

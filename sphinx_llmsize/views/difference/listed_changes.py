@@ -11,6 +11,7 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, L
 from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
+from sphinx_llmsize.differences.groups_in_same_family import value_by_rule
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.formats import thousands
@@ -20,6 +21,8 @@ from sphinx_llmsize.views.difference.changed_values import changed_name, key_cha
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange, changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
+from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
+from sphinx_llmsize.views.difference.masks_and_positions import masks_or_positions_differ
 from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.difference.part_changes import (
     ChangedPart,
@@ -32,6 +35,14 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
 """Kinds of keys that are numbers of things."""
+KINDS_WITH_SHORT_VALUES = COUNTS | {
+    ValueKind.FLAG,
+    ValueKind.POSITIVE,
+    ValueKind.NAME,
+    ValueKind.WINDOW,
+    ValueKind.PATTERN,
+}
+"""Kinds of keys with a row even if they cost nothing; the values of other kinds are long."""
 LAYER_NUMBERS = frozenset((L, L_ENC, L_DEC))
 """Symbols of numbers of layers."""
 Layers = tuple[int, ...]
@@ -71,13 +82,14 @@ def listed_changes(
 
     Args:
         counted: the difference.
-        with_every_key: True to list keys that aren't sizes and cost nothing, too.
+        with_every_key: True to list keys with long values, and those that another row names, even
+            if they cost nothing.
     """
     difference = counted.difference
     of_keys = [
         change
         for change in difference.config_changes
-        if with_every_key or change.cost != NO_COST or _has_sizes(change)
+        if with_every_key or change.cost != NO_COST or _has_sizes(change) or _has_row(change)
     ]
     of_parts = [
         change
@@ -95,6 +107,17 @@ def listed_changes(
 def _has_sizes(change: ConfigChange) -> bool:
     """True if one of the changed keys is a size."""
     return any(each.key.symbol for each in change.key_changes)
+
+
+def _has_row(change: ConfigChange) -> bool:
+    """True for keys with short values, unless a row without a cost names their effect.
+
+    These rows are on positions and masks, and on attention and feed-forward in parallel.
+    """
+    models = change.models
+    if masks_or_positions_differ(models) or any(different_arrangements(models)):
+        return False
+    return any(each.key.kind in KINDS_WITH_SHORT_VALUES for each in change.key_changes)
 
 
 def _of_part(difference: Difference, change: StructureChange) -> ListedChange:
@@ -124,7 +147,8 @@ def _keys_to_name(change: ConfigChange) -> tuple[KeyChange, ...]:
     """The keys of a change to name: those that are sizes or other numbers of things.
 
     All of them if there are none of these, or if only one of the models depends on some. Key/value
-    heads that are as many as the attention heads in both models are left out if other keys change.
+    heads that are as many as the attention heads in both models are left out if other keys change,
+    and so is a number from which a size follows, such as twice the feed-forward dimension.
     """
     changes = change.key_changes
     if all(has_equal_heads(model.architecture) for model in change.models):
@@ -132,7 +156,17 @@ def _keys_to_name(change: ConfigChange) -> tuple[KeyChange, ...]:
     if not all(each.is_shared for each in changes):
         return changes
     numbers = [each for each in changes if each.key.symbol or each.key.kind in COUNTS]
-    return tuple(numbers) or changes
+    named = tuple(each for each in numbers if not _states_a_size(change, each))
+    return named or tuple(numbers) or changes
+
+
+def _states_a_size(change: ConfigChange, rule: KeyChange) -> bool:
+    """True for a key from which another size of the change gets its new value."""
+    return any(
+        size.before != size.after == value_by_rule(change.before, size, rule)
+        for size in change.key_changes
+        if size != rule
+    )
 
 
 def _is_count_of_one_model(change: KeyChange) -> bool:

@@ -20,7 +20,11 @@ from sphinx_llmsize.views.difference.pairs import (
     if_different,
 )
 from sphinx_llmsize.views.in_words.description import Description, named
-from sphinx_llmsize.views.in_words.part_components import PlacedStages
+from sphinx_llmsize.views.in_words.part_components import (
+    FACTS_ON_RELATIVE_POSITIONS,
+    TABLE_OF_POSITIONS,
+    PlacedStages,
+)
 from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes, describe_windows
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -90,7 +94,8 @@ def describe_positions(model: Model) -> Description | None:
     if not in_order:
         return None
     text = listed_text([_(kind.label) for kind in in_order])
-    return Description(in_order, frozenset(in_order), text)
+    of_relative = FACTS_ON_RELATIVE_POSITIONS if Positions.RELATIVE in kinds else frozenset()
+    return Description(in_order, of_relative.union(in_order), text)
 
 
 def _in_all_layers(
@@ -148,7 +153,7 @@ def _kinds_with_weights(model: Model) -> set[Positions]:
     for placed in model.architecture.placed_stages():
         is_added = placed.stage.source is Source.INDICES and placed.stage.group is Group.EMBEDDING
         components = {tensor.component for tensor in placed.stage.tensors}
-        if "position_embedding" in components:
+        if TABLE_OF_POSITIONS in components:
             kinds.add(Positions.ABSOLUTE if is_added else Positions.RELATIVE)
     return kinds
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -19,31 +18,17 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
-from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.difference.listed_changes import (
-    Change,
     layers_with_structure,
     listed_changes,
     sum_text,
 )
-from sphinx_llmsize.views.difference.masks_and_positions import masks_or_positions_differ
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first, title_in_sentence
 
-KINDS_WITH_SHORT_VALUES = frozenset(
-    (
-        ValueKind.FLAG,
-        ValueKind.COUNT,
-        ValueKind.WHOLE,
-        ValueKind.POSITIVE,
-        ValueKind.NAME,
-        ValueKind.WINDOW,
-    )
-)
-"""Kinds of keys to list if their change costs nothing; the values of other kinds are long."""
 CONTEXT_GREW = N_("The longest context grew from {before} to {after} tokens.")
 CONTEXT_SHRANK = N_("The longest context shrank from {before} to {after} tokens.")
 
@@ -74,9 +59,6 @@ def notes(counted: CountedDifference) -> Iterator[str]:
         yield _(
             "Changed with the architecture: {changes}.", changes=comma_separated(with_structure)
         )
-    unnamed = [_key_change(each) for each in _unnamed_keys(difference, listed) if _is_listed(each)]
-    if unnamed:
-        yield _("Also different, at no cost: {changes}.", changes=comma_separated(unnamed))
     yield from notes_on_models(difference)
     yield _conventions(counted)
 
@@ -108,27 +90,6 @@ def _conventions(counted: CountedDifference) -> str:
     return text
 
 
-def _unnamed_keys(difference: Difference, listed: Collection[Change]) -> Iterator[KeyChange]:
-    """Changed keys without cost, except those whose effect has a row of its own.
-
-    These change positions or masks, or put attention and feed-forward in parallel.
-
-    Args:
-        difference: the difference.
-        listed: the changes that have rows.
-    """
-    for change in difference.config_changes:
-        models = change.models
-        has_row = masks_or_positions_differ(models) or any(different_arrangements(models))
-        if change not in listed and not has_row:
-            yield from change.key_changes
-
-
-def _is_listed(change: KeyChange) -> bool:
-    """True for a changed key with short values, except ``architectures``."""
-    return change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
-
-
 def _key_change(change: KeyChange) -> str:
     """``positions (2,048 → 4,096)``."""
     return _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
@@ -146,7 +107,7 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)
         after = size_name(difference.other, change.keys_after[0])
-        if before == after:
+        if before == after or len(change.keys_after) > 1:  # encoder and decoder have the same size
             yield _key_change(change)
             continue
         value_before, value_after = key_change_values(change)

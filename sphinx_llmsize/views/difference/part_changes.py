@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
+from sphinx_llmsize.changes.scale_sizes import with_values
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import E, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.details_beside_kinds import (
     details_beside_kinds,
     with_different_layers,
@@ -57,6 +63,9 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     have few details but sizes, are described as they are counted.
     """
     aspect = change.aspect
+    if aspect is Aspect.HEAD and any(map(_is_of_tying, difference.key_changes)):
+        before, after = map(_untied, change.models)  # tying has a row of its own
+        change = replace(change, before=before, after=after)
     models = change.models if aspect in OUTSIDE_LAYERS else difference.models
     if aspect is Aspect.NORMS:
         placements = different_placements(models)
@@ -67,10 +76,21 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
         return _texts(_part_of_other_kind(difference, change))
     details = different_details(change.models, models, aspect)
     is_kind_omitted = aspect in LISTS or has_row_of_heads(difference, change)
-    before, after = details
-    if is_kind_omitted and before and after:
-        return texts_of(before), texts_of(after)
+    if is_kind_omitted and all(details):
+        return texts_of(details[0]), texts_of(details[1])
     return _texts(_with_details(kinds, details))
+
+
+def _is_of_tying(change: KeyChange) -> bool:
+    return change.key == k.TIE_EMBEDDINGS
+
+
+def _untied(model: Model) -> Model:
+    """The model with an LM head of its own; the model itself if it can't have one."""
+    try:
+        return with_values(model, {k.TIE_EMBEDDINGS: False})
+    except ConfigError:
+        return model
 
 
 def _part_of_other_kind(difference: Difference, change: StructureChange) -> Kinds:
@@ -123,7 +143,8 @@ def changed_parts(difference: Difference, change: ConfigChange) -> tuple[Changed
     for aspect in PARTS_OF_KEYS:
         before, after = _part_of_same_family(change, aspect)
         kinds = [kind.about for kind in kinds_of(change.models, aspect)]
-        is_replaced_here_only = kinds == [k.about for k in kinds_of(difference.models, aspect)]
+        kinds_in_all = [kind.about for kind in kinds_of(difference.models, aspect)]
+        is_replaced_here_only = kinds == kinds_in_all
         if before.about != after.about and is_replaced_here_only:
             texts = before.text, after.text
             parts.append(ChangedPart(aspect, part_label(change.models, aspect), texts))

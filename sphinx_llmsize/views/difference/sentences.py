@@ -65,7 +65,8 @@ def _changes_to_describe(
 ) -> list[ListedChange]:
     """The changed keys and parts with the largest costs; all of them if there are no costs.
 
-    Parts of the layers that are of another kind, and parts without a cost, are always among them.
+    Parts and keys without a cost, except sizes, and parts of the layers of another kind are always
+    among them.
     Attention of the same kind without a cost has a sentence of its own.
     """
     largest = _largest_costs(listed)
@@ -74,11 +75,11 @@ def _changes_to_describe(
         change = each.change
         if isinstance(change, FreeChange):
             continue
-        is_described = not largest or each.cost in largest
+        is_free = each.cost == NO_COST and not _is_of_attention(each) and not _has_sizes(each)
+        is_described = not largest or each.cost in largest or is_free
         if isinstance(change, StructureChange):
-            is_free = each.cost == NO_COST and not _is_of_attention(each)
             is_other = blocks_differ(difference, change) or norms_differ(difference, change)
-            is_described = is_described or is_free or is_other
+            is_described = is_described or is_other
         if is_described:
             changes.append(each)
     return changes
@@ -88,6 +89,11 @@ def _is_of_attention(listed: ListedChange) -> bool:
     """True for replaced attention, or mixers in its place."""
     change = listed.change
     return isinstance(change, StructureChange) and change.aspect is Aspect.SEQUENCE
+
+
+def _has_sizes(listed: ListedChange) -> bool:
+    """True if one of the named keys is a size."""
+    return any(each.key.symbol for each in listed.named_keys)
 
 
 def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:

@@ -6,15 +6,14 @@ network. Layers of several kinds are merged: a row has the number of layers that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stages import (
     Group,
-    NormKind,
     Parallel,
     Source,
     stages_of,
@@ -23,6 +22,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSection, RowSize, StageRow
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import describe_group
@@ -31,91 +31,6 @@ from sphinx_llmsize.views.shared.wording import capital
 
 CROSS_ATTENTION = N_("Cross-attention")
 """Title of a block of attention to an encoder."""
-
-
-@dataclass(frozen=True)
-class RowSize:
-    """Number of parameters of a row in one layer, and the layers that have it.
-
-    Attributes:
-        parameters: number of parameters; None if all are those of other stages.
-        is_in_layers: it is in layers, not beside them.
-        some_layers: number of layers that have the row, and of all in its section; None if all do.
-    """
-
-    parameters: int | None
-    is_in_layers: bool
-    some_layers: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class StageRow:
-    """A row of a pipeline.
-
-    Attributes:
-        id: the same for rows with the same purpose in different models.
-        kind: its name, in the form shown as a title: ``Grouped-query attention``.
-        group: group of its stages.
-        size: its parameters.
-        windows: its attention windows: ``windows of 4,096 tokens``; None without attention.
-        norm: kind of a norm; None for other rows, and if unknown.
-        is_parallel: it is a feed-forward network in parallel to attention.
-        weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
-        reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
-        sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
-        mask_and_positions: their names: ``causal``; empty where they are not shown.
-        is_changed: it differs from that of the other model in something not compared here.
-    """
-
-    id: str
-    kind: Description
-    group: Group
-    size: RowSize
-    windows: Description | None
-    norm: NormKind | None
-    is_parallel: bool
-    weight_sets: int
-    reads_tokens: bool
-    sizes: tuple[tuple[Symbol, int], ...]
-    mask_and_positions: str = ""
-    is_changed: bool = False
-
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        """Symbols in the shapes of its own tensors."""
-        return frozenset(symbol for symbol, _number in self.sizes)
-
-    def has_other_norm_than(self, other: StageRow) -> bool:
-        """True for norms of two known kinds that differ."""
-        return bool(self.norm and other.norm) and self.norm != other.norm
-
-    def is_like(self, other: StageRow) -> bool:
-        """True if nothing that is shown of the rows differs, nor a size of their weights.
-
-        Other sizes may have the same product: 1,024 × 4,096 and 2,048 × 2,048.
-        """
-        if self.is_changed or self.has_other_norm_than(other):
-            return False
-        shown, shown_of_other = (
-            (row.kind, row.size, row.windows, row.is_parallel, row.weight_sets)
-            for row in (self, other)
-        )
-        before, after = dict(self.sizes), dict(other.sizes)
-        common = before.keys() & after.keys()
-        return shown == shown_of_other and all(before[s] == after[s] for s in common)
-
-
-@dataclass(frozen=True)
-class RowSection:
-    """Consecutive rows: all those in layers, or some outside.
-
-    Attributes:
-        layers: number of layers; 0 outside the layers.
-        rows: the rows in order.
-    """
-
-    layers: int
-    rows: tuple[StageRow, ...]
 
 
 @cached(64)  # rows of a model are compared with those of each of its changes
@@ -127,6 +42,15 @@ def sections(model: Model) -> tuple[RowSection, ...]:
         section_of = _layers if is_in_layers else _outside
         found.append(section_of(model, tuple(items)))
     return tuple(found)
+
+
+def rows_by_id(model: Model) -> dict[RowId, StageRow]:
+    """The rows of a model's pipeline."""
+    return {
+        (number, row.id): row
+        for number, section in enumerate(sections(model))
+        for row in section.rows
+    }
 
 
 def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
@@ -149,18 +73,20 @@ def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
     stacks = [stack for item in items for stack in stacks_of(item)]
     placed_by_row: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
+    ids_in_stacks: list[tuple[str, ...]] = []
     for stack in stacks:
         ids: list[str] = []
         for id, placed in _with_row_ids(stack):
             placed_by_row.setdefault(id, []).append(placed)
             ids.append(id)
-        order = _merged(order, list(dict.fromkeys(ids)))
+        ids_in_stacks.append(tuple(dict.fromkeys(ids)))
+        order = _merged(order, ids_in_stacks[-1])
     count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
     rows = tuple(_row(model, id, placed_by_row[id], count) for id in order)
-    return RowSection(count, rows)
+    return RowSection(count, rows, tuple(ids_in_stacks))
 
 
-def _merged(order: list[str], ids: list[str]) -> list[str]:
+def _merged(order: Sequence[str], ids: Sequence[str]) -> list[str]:
     """The ids of both lists, each once, in an order that fits both.
 
     An id that is only in the second list is inserted before the id that follows it there and is in
@@ -229,6 +155,7 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         weight_sets=sets,
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
+        placed_stages=tuple(placed_stages),
     )
 
 

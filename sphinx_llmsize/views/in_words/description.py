@@ -57,6 +57,21 @@ def texts_of(descriptions: Iterable[Description | None]) -> str:
 
 
 def with_parentheses(part: str, details: Iterable[Description | None]) -> str:
-    """``gated FFN (11,008 wide)``; the part alone if there are no details."""
+    """``gated FFN (11,008 wide)``; the part alone if there are no details.
+
+    Parentheses at the end of the part get the details, too: ``8 experts (2 active, 4,096 wide)``.
+    """
     text = texts_of(details)
-    return _("{part} ({details})", part=part, details=text) if text else part
+    if not text:
+        return part
+    closing = _("{part} ({details})", part="", details="")[-1]
+    if part.endswith(closing):
+        return comma_separated((part.removesuffix(closing), text)) + closing
+    return _("{part} ({details})", part=part, details=text)
+
+
+def with_biases(part: Description, biases: Description | None) -> Description:
+    """``multi-head attention with Q and K biases``; the part alone if no biases are named."""
+    if not biases:
+        return part
+    return with_details(part, [biases], _("{part} {biases}", part=part.text, biases=biases.text))

@@ -15,10 +15,15 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.encoders import processes_source
 
 
-def describe_times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> Description | None:
+def describe_times_of_attention(_model: Model, placed_stages: PlacedStages) -> Description | None:
     """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
     attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
-    number = times_in_each_layer(attention)
+    return describe_times_in_each_layer(attention)
+
+
+def describe_times_in_each_layer(placed_stages: PlacedStages) -> Description | None:
+    """``2 in each layer``: number of times that a layer has these stages, if it isn't 1."""
+    number = times_in_each_layer(placed_stages)
     if number == 1:
         return None
     return with_number("in each layer", number, _("{number} in each layer", number=number))

@@ -30,12 +30,16 @@ PROJECTIONS = ("attn_q", "attn_k", "attn_v")
 """Components whose names are single letters."""
 RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
 """Components that are weights of relative positions."""
+TABLE_OF_POSITIONS = "position_embedding"
+"""Component of the tables of relative positions in attention, and of those of positions."""
+FACTS_ON_RELATIVE_POSITIONS = frozenset((Positions.RELATIVE, TABLE_OF_POSITIONS))
+"""The facts that "relative positions" states; they may have a table, which says no more."""
 
 
 def facts_on(components: Iterable[str]) -> frozenset[object]:
     """The facts that a list of components states, such as relative positions."""
     found: set[object] = set(components)
-    return frozenset(found | {Positions.RELATIVE} if found & RELATIVE_POSITIONS else found)
+    return frozenset(found | FACTS_ON_RELATIVE_POSITIONS if found & RELATIVE_POSITIONS else found)
 
 
 def names_of(components: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.in_words.description import Description, layers_fact, 
 from sphinx_llmsize.views.in_words.layers_in_words import (
     describe_layers,
     describe_shared_weights,
-    describe_times_in_each_layer,
+    describe_times_of_attention,
 )
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
@@ -184,7 +184,7 @@ DETAILS_OF_ATTENTION: tuple[Detail, ...] = (_rank_of_queries, _cache, _heads, _a
 DETAILS: tuple[Detail, ...] = (
     _reserved_rows,
     _rank_of_queries,
-    describe_times_in_each_layer,
+    describe_times_of_attention,
     describe_shared_weights,
     _cache,
     _heads,

@@ -14,9 +14,19 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
-from sphinx_llmsize.views.in_words.description import Description, named, texts_of, with_details
+from sphinx_llmsize.views.in_words.description import (
+    Description,
+    named,
+    texts_of,
+    with_biases,
+    with_details,
+)
 from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
-from sphinx_llmsize.views.in_words.layers_in_words import text_in_layers
+from sphinx_llmsize.views.in_words.layers_in_words import (
+    describe_shared_weights,
+    describe_times_in_each_layer,
+    text_in_layers,
+)
 from sphinx_llmsize.views.in_words.mlp_in_words import describe_mlp, is_mlp
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.part_components import (
@@ -28,7 +38,6 @@ from sphinx_llmsize.views.in_words.part_components import (
     layers_with,
     names_of,
     tensors_of,
-    times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
@@ -96,13 +105,6 @@ def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
     else:
         return with_biases(found, biases)
     return with_details(found, [biases], text)
-
-
-def with_biases(part: Description, biases: Description | None) -> Description:
-    """``multi-head attention with Q and K biases``; the part alone if no biases are named."""
-    if not biases:
-        return part
-    return with_details(part, [biases], _("{part} {biases}", part=part.text, biases=biases.text))
 
 
 def biases_of_part(model: Model, aspect: Aspect) -> Description | None:
@@ -183,7 +185,9 @@ def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) 
             ]
         )
     about = (len(stacks) == 1, *(each.about for each in parts))
-    return Description(about, frozenset(zip(parts, layers, strict=True)), text)
+    facts = frozenset[Hashable](zip(parts, layers, strict=True))
+    shared = (describe_shared_weights(model, of_group) for of_group in groups)
+    return Description(about, facts.union(*(each.facts for each in shared if each)), text)
 
 
 def kinds_of_groups(model: Model, aspect: Aspect) -> tuple[Hashable, ...]:
@@ -211,8 +215,8 @@ def describe_feed_forward(model: Model) -> str:
     if groups != {Group.FEED_FORWARD} or not is_mlp(placed_stages) or is_gated:
         return describe_part_with_biases(model, Aspect.FEED_FORWARD).text
     properties = [_("without a gate")]
-    if (number := times_in_each_layer(placed_stages)) > 1:
-        properties.append(_("{number} in each layer", number=number))
+    if times := describe_times_in_each_layer(placed_stages):
+        properties.append(times.text)
     if has_biases(placed_stages):
         properties.append(describe_biases(model, placed_stages).text)
     return comma_separated(properties)

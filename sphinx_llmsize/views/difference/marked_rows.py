@@ -1,0 +1,146 @@
+"""Marks on rows that changed although nothing that their boxes show differs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.diagram_boxes import Mark
+from sphinx_llmsize.differences.difference import ConfigChange
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
+from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
+from sphinx_llmsize.views.difference.masks_and_positions import (
+    masks_and_positions,
+    masks_or_positions_differ,
+)
+from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
+from sphinx_llmsize.views.difference.stage_row import RowId, StageRow
+from sphinx_llmsize.views.difference.stage_rows import rows_by_id
+
+Rows = dict[RowId, Texts]
+"""Rows of the first model to mark, with the difference in words if it has any for a box."""
+ALL_GROUPS = frozenset(Group)
+
+
+def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
+    """The aligned sections; rows of a changed part are marked if no box of it shows the change."""
+    aligned = aligned_sections(counted.difference.models)
+    rows: Rows = {}
+    for change in counted.difference.config_changes:
+        rows.update(dict.fromkeys(rows_of_changed_keys(change), NO_TEXTS))
+    rows.update(_rows_of_changed_parts(counted, aligned))
+    marked: list[AlignedSection] = []
+    for number, section in enumerate(aligned):
+        pairs = [_marked(pair, number, rows) for pair in section.pairs]
+        marked.append(replace(section, pairs=pairs))
+    return marked
+
+
+def _marked(pair: Pair, number: int, rows: Rows) -> Pair:
+    """The pair with both rows marked as changed if the first one is among some rows.
+
+    Args:
+        pair: the rows.
+        number: number of their section.
+        rows: the rows to mark.
+    """
+    one, other = pair
+    if one is None or other is None or (number, one.id) not in rows:
+        return pair
+    before, after = rows[number, one.id]
+    return (
+        replace(one, mask_and_positions=before, is_changed=True),
+        replace(other, mask_and_positions=after, is_changed=True),
+    )
+
+
+def _rows_of_changed_parts(counted: CountedDifference, aligned: Sequence[AlignedSection]) -> Rows:
+    """All rows of each changed part of which no row differs.
+
+    Norms of the same kind that changed have moved, so only those in layers are among them. They
+    aren't if a row of attention differs, since it may contain them.
+    """
+    texts_of_masks = joined_texts(masks_and_positions(counted.difference.models))
+    found: Rows = {}
+    for aspect in _changed_aspects(counted):
+        groups = set(aspect.value)
+        is_of_norms = aspect is Aspect.NORMS
+        # norms of queries and keys belong to the row of their attention
+        searched = groups | set(Aspect.SEQUENCE.value) if is_of_norms else groups
+        if any(_differ(section, searched) for section in aligned):
+            continue
+        texts = texts_of_masks if aspect is Aspect.SEQUENCE else NO_TEXTS
+        for number, section in enumerate(aligned):
+            if all(section.layers) or not is_of_norms:
+                rows = [row for row, _other in section.pairs if row and row.group in groups]
+                found.update(((number, row.id), texts) for row in rows)
+    return found
+
+
+def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
+    """The parts that have a row of their own in the table, and those of keys that have one."""
+    for listed in listed_changes(counted):
+        match listed.change:
+            case StructureChange(aspect):
+                yield aspect
+            case ConfigChange(models=models):
+                yield from (part.aspect for part in listed.parts)
+                if masks_or_positions_differ(models):
+                    yield Aspect.SEQUENCE
+            case FreeChange(id) if id == Aspect.SEQUENCE.id:
+                yield Aspect.SEQUENCE
+
+
+def rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
+    """The rows of the part that a key is about, and those that differ although no box shows it.
+
+    Examples of the latter are layers on a sequence of another length, and other heads of the same
+    width together.
+    """
+    before, after = change.models
+    parts = {each.key.part for each in change.key_changes}
+    rows, rows_after = rows_by_id(before), rows_by_id(after)
+    is_shown = _is_shown(change.models)
+    for id, row in rows.items():
+        contents = [
+            _contents(model, some_rows[id])
+            for model, some_rows in ((before, rows), (after, rows_after))
+            if id in some_rows and not is_shown
+        ]
+        if row.group.value in parts or contents[1:] not in ([], contents[:1]):
+            yield id
+
+
+def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
+    """The stages of a row, with the numbers of the symbols in them, and the windows of its layers.
+
+    Only attention has windows.
+    """
+    stages = [placed.stage for placed in row.placed_stages]
+    sizes = [size for stage in stages for size in (*stage.output, *stage.intermediate)]
+    sizes += [matmul.flops for stage in stages for matmul in stage.matmuls]
+    symbols = {symbol for size in sizes for symbol in size.symbols()}
+    numbers = {symbol: model.architecture.sizes.get(symbol) for symbol in symbols}
+    stacks = {p.stack for p in row.placed_stages if p.stack and p.stage.group is Group.ATTENTION}
+    windows = {(stack.windows, stack.two_sided_windows) for stack in stacks}
+    return frozenset(stages), numbers, windows
+
+
+def _is_shown(models: Models) -> bool:
+    """True if the boxes or the numbers of layers of two models differ."""
+    aligned = aligned_sections(models)
+    return any(each.mark is not Mark.SAME or _differ(each, ALL_GROUPS) for each in aligned)
+
+
+def _differ(section: AlignedSection, groups: Collection[Group]) -> bool:
+    """True if a row of these groups is missing on one side, or differs from the one beside it."""
+    return any(
+        one is None or other is None or not one.is_like(other)
+        for one, other in section.pairs
+        if any(row and row.group in groups for row in (one, other))
+    )

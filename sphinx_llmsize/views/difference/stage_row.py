@@ -1,0 +1,102 @@
+"""A row of a model's pipeline, in a diagram of a difference, and sections of consecutive rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group, NormKind
+from sphinx_llmsize.views.in_words.description import Description
+
+RowId = tuple[int, str]
+"""Number of a section of the pipeline, and the id of a row in it."""
+
+
+@dataclass(frozen=True)
+class RowSize:
+    """Number of parameters of a row in one layer, and the layers that have it.
+
+    Attributes:
+        parameters: number of parameters; None if all are those of other stages.
+        is_in_layers: it is in layers, not beside them.
+        some_layers: number of layers that have the row, and of all in its section; None if all do.
+    """
+
+    parameters: int | None
+    is_in_layers: bool
+    some_layers: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class StageRow:
+    """A row of a pipeline.
+
+    Attributes:
+        id: the same for rows with the same purpose in different models.
+        kind: its name, in the form shown as a title: ``Grouped-query attention``.
+        group: group of its stages.
+        size: its parameters.
+        windows: its attention windows: ``windows of 4,096 tokens``; None without attention.
+        norm: kind of a norm; None for other rows, and if unknown.
+        is_parallel: it is a feed-forward network in parallel to attention.
+        weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
+        reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
+        sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
+        placed_stages: its stages, in every stack that has them.
+        mask_and_positions: their names: ``causal``; empty where they are not shown.
+        is_changed: it differs from that of the other model in something not compared here.
+    """
+
+    id: str
+    kind: Description
+    group: Group
+    size: RowSize
+    windows: Description | None
+    norm: NormKind | None
+    is_parallel: bool
+    weight_sets: int
+    reads_tokens: bool
+    sizes: tuple[tuple[Symbol, int], ...]
+    placed_stages: tuple[PlacedStage, ...] = field(compare=False, repr=False)
+    mask_and_positions: str = ""
+    is_changed: bool = False
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """Symbols in the shapes of its own tensors."""
+        return frozenset(symbol for symbol, _number in self.sizes)
+
+    def has_other_norm_than(self, other: StageRow) -> bool:
+        """True for norms of two known kinds that differ."""
+        return bool(self.norm and other.norm) and self.norm != other.norm
+
+    def is_like(self, other: StageRow) -> bool:
+        """True if nothing that is shown of the rows differs, nor a size of their weights.
+
+        Other sizes may have the same product: 1,024 × 4,096 and 2,048 × 2,048.
+        """
+        if self.is_changed or self.has_other_norm_than(other):
+            return False
+        shown, shown_of_other = (
+            (row.kind, row.size, row.windows, row.is_parallel, row.weight_sets)
+            for row in (self, other)
+        )
+        before, after = dict(self.sizes), dict(other.sizes)
+        common = before.keys() & after.keys()
+        return shown == shown_of_other and all(before[s] == after[s] for s in common)
+
+
+@dataclass(frozen=True)
+class RowSection:
+    """Consecutive rows: all those in layers, or some outside.
+
+    Attributes:
+        layers: number of layers; 0 outside the layers.
+        rows: the rows in order.
+        ids_in_stacks: the ids of the rows in each stack of layers.
+    """
+
+    layers: int
+    rows: tuple[StageRow, ...]
+    ids_in_stacks: tuple[tuple[str, ...], ...] = ()
