@@ -11,6 +11,7 @@ from pathlib import Path
 
 import explored
 import pytest
+from families import EVERY_PRESET
 from markdown import markdown
 from project import Build
 from test_builders import Builders, written
@@ -50,6 +51,8 @@ TITLE = "Title\n=====\n"
 VIEWS = ("table", "formula")
 TABLE = ("table",)
 TOKEN_VIEWS = ("table", "shapes", "memory", "compute")
+SLOW = ("deepseek-v3",) if EVERY_PRESET else ()
+"""Models whose exploration takes seconds."""
 LIMIT = 10_000
 """Bytes of the script, compressed."""
 DIRECTIVE = """
@@ -148,7 +151,7 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
     assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "deepseek-v3", "bert-base-uncased"])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
     """The controls set one number for all views, and the columns of the memory that it names."""
     model = load(name)
@@ -169,14 +172,14 @@ def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
 
 def test_controls_are_the_sizes_that_a_model_has() -> None:
     names = {
-        name: [control.name for control in explored.explored(load(name), TABLE).explorer.controls]
-        for name in (
-            "llama-7b",
-            "gpt2",
-            "deepseek-v3",
-            "bart-base",
-            "switch-base-8",
-            "nemotron-h-8b",
+        name: [control.name for control in explored.explored(load(name), (view,)).explorer.controls]
+        for name, view in (
+            ("llama-7b", "table"),
+            ("gpt2", "table"),
+            ("deepseek-v3", "table"),
+            ("bart-base", "composition"),
+            ("switch-base-8", "table"),
+            ("nemotron-h-8b", "composition"),
         )
     }
     assert names == {
@@ -192,10 +195,17 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
 
-@pytest.mark.parametrize("name", ["opt-125m", "bert-base-uncased", "nemotron-h-8b"])
-def test_conditions_depend_on_controls_only(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "views"),
+    [
+        ("opt-125m", TOKEN_VIEWS),
+        ("bert-base-uncased", TOKEN_VIEWS),
+        ("nemotron-h-8b", ("shapes",)),
+    ],
+)
+def test_conditions_depend_on_controls_only(name: str, views: tuple[str, ...]) -> None:
     """The script knows no other sizes; OPT's hidden dimension has no control."""
-    explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
+    explorer = explored.explored(load(name), views).explorer
     variants = [variant for each in explorer.views.values() for variant in each]
     assert variants[0].conditions
     conditions = [condition for variant in variants for condition in variant.conditions]
@@ -267,21 +277,21 @@ def test_layers_of_several_kinds_are_counted_by_tables() -> None:
 
 def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
     """The page hides the list of a diagram as soon as a reader changes a size."""
-    explorer = explore(load("jamba-v0.1"), ("diagram",), ViewOptions())
-    assert not views_without_variant(explorer, {"L": 40})
-    html = fragment(explored.explored(load("jamba-v0.1"), ("diagram",)))
+    interactive = explored.explored(load("jamba-v0.1"), ("diagram",))
+    assert not views_without_variant(interactive.explorer, {"L": 40})
+    html = fragment(interactive)
     assert '<span class="llmsize-of-preset">Attention layers: 5, 13, 21, 29.</span>' in html
 
 
 def test_sizes_that_equal_others_are_followed() -> None:
     """Between the steps of a slider: the heads of Gemma 3 are together as wide as D = 2,048."""
-    explorer = explore(load("gemma-3-4b-it"), ("rule", "memory"), ViewOptions())
+    explorer = explore(load("gemma-3-4b-it"), ("rule",), ViewOptions())
     hidden = next(each for each in explorer.controls if each.name == "D")
     assert 2048 not in hidden.steps
     assert not views_without_variant(explorer, {"D": 2048})
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", "deepseek-v3"])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", *SLOW])
 def test_the_least_values_have_variants(name: str) -> None:
     """For one token, texts have a singular."""
     explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
