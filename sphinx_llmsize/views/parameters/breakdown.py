@@ -31,7 +31,6 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
-from sphinx_llmsize.views.shared.heads import heads_with_weights
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
@@ -181,7 +180,7 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
 
 def _parts_outside_layers(model: Model, labels: Labels) -> str:
     """``embeddings and LM head``: the embeddings, and heads with weights, such as a pooler."""
-    heads = heads_with_weights(model.architecture)
+    heads = model.architecture.heads_with_weights
     if not heads:
         return _("embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):
