@@ -62,8 +62,10 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = N_("Parameters by component")
     table = counted_table((_(caption),), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
-    changes = (Note(with_code(note), True) for note in change_notes(model))
-    notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
+    changes = (Note(with_code(note), is_of_preset=True) for note in change_notes(model))
+    notes = (
+        Note(with_code(_(note)), is_of_preset=note == model.preset_note) for note in model.notes
+    )
     return (_facts(model, options), table, *changes, *notes)
 
 
