@@ -51,8 +51,8 @@ MODELS: dict[str, Any] = {
     },
 }
 """Arguments of :func:`~sphinx_llmsize.load` by name, one or more for each family."""
-STEP = 1 if EVERY_PRESET else 8
-"""Slow tests take every eighth family only, unless all presets are tested."""
+STEP = 1 if EVERY_PRESET else 12
+"""Slow tests take every twelfth family only, unless all presets are tested."""
 SOME_DEFAULTS = {name: DEFAULTS[name] for name in [*DEFAULTS][::STEP]}
 SOME_PRESETS = PRESETS[::STEP]
 SOME_MODELS = {name: MODELS[name] for name in [*MODELS][::STEP]}

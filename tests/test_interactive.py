@@ -51,8 +51,8 @@ TITLE = "Title\n=====\n"
 VIEWS = ("table", "formula")
 TABLE = ("table",)
 TOKEN_VIEWS = ("table", "shapes", "memory", "compute")
-SLOW = ("deepseek-v3",) if EVERY_PRESET else ()
-"""Models whose exploration takes seconds."""
+SLOW = ("deepseek-v3", "t5-small", "llama-7b") if EVERY_PRESET else ()
+"""Models for tests that explore several views, which takes seconds."""
 LIMIT = 10_000
 """Bytes of the script, compressed."""
 DIRECTIVE = """
@@ -140,7 +140,7 @@ class TestTracedNumbers:
         assert quotient(1, 3) == Fraction(1, 3)
 
 
-@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gpt2", "t5-small", "mamba-130m"])
+@pytest.mark.parametrize("name", ["gpt2", "mamba-130m", *SLOW])
 def test_the_static_views_are_the_usual_ones(name: str) -> None:
     model = load(name)
     shown = fragment(explored.explored(model, VIEWS))
@@ -178,7 +178,7 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
             ("gpt2", "table"),
             ("deepseek-v3", "table"),
             ("bart-base", "composition"),
-            ("switch-base-8", "table"),
+            ("switch-base-8", "composition"),
             ("nemotron-h-8b", "composition"),
         )
     }
@@ -257,7 +257,7 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
 
 @pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
 def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int]) -> None:
-    explorer = explored.explored(load("switch-base-8"), TABLE).explorer
+    explorer = explored.explored(load("switch-base-8"), ("composition",)).explorer
     values = evaluate(
         explorer.trace.nodes, with_followers(explorer.trace, explorer.controls, layers)
     )
@@ -269,7 +269,7 @@ def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int])
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:
-    explorer = explored.explored(load("jamba-v0.1"), TABLE).explorer
+    explorer = explored.explored(load("jamba-v0.1"), ("diagram",)).explorer
     layers = next(control for control in explorer.controls if control.name == "L")
     assert (layers.value, layers.most) == (32, 200)
     assert any(node[0] == "at" for node in explorer.trace.nodes)
@@ -291,7 +291,7 @@ def test_sizes_that_equal_others_are_followed() -> None:
     assert not views_without_variant(explorer, {"D": 2048})
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", *SLOW])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_the_least_values_have_variants(name: str) -> None:
     """For one token, texts have a singular."""
     explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
