@@ -25,6 +25,8 @@ PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_every_view.py",
     "tests/test_folded_pipeline.py",
+    "tests/test_interactive.py",
+    "tests/test_labels.py",
     "tests/test_mathml.py",
     "tests/test_memory.py",
     "tests/test_number_names.py",

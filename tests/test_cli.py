@@ -328,14 +328,10 @@ def test_no_column_is_cut_off(name: str, view: str, width: int) -> None:
     assert all(monospace_width(row) <= width for row in plain_text(tables, width=width).split("\n"))
 
 
-@pytest.mark.parametrize(
-    "family", sorted({family for name in presets() if "-" in (family := family_of(load(name)))})
-)
-def test_every_family_with_a_hyphen_is_listed(
-    capsys: pytest.CaptureFixture[str], family: str
-) -> None:
-    names = [line.split()[0] for line in output(capsys, "list", "--family", family).splitlines()]
-    assert {family_of(load(name)) for name in names} == {family}
+def test_every_family_with_a_hyphen_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    for family in {family for name in presets() if "-" in (family := family_of(load(name)))}:
+        lines = output(capsys, "list", "--family", family).splitlines()
+        assert {family_of(load(line.split()[0])) for line in lines} == {family}
 
 
 def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
@@ -428,7 +424,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "code", "text"),
     [
         (["--version"], 0, f"llmsize {__version__}"),
-        (["list"], 0, "1,557,611,200 "),
+        (["show", "gpt2"], 0, "124,439,808 "),
         (["show", "gpt"], 2, "unknown model 'gpt'"),
     ],
 )

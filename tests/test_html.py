@@ -32,7 +32,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 CORPUS = Path(__file__).parent / "data/corpus/rst"
 OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b")
-BESIDES = ("deepseek-v3", "t5-small", "jamba-v0.1", "openelm-3b")
+BESIDES = ("deepseek-v3", "t5-small", "jamba-v0.1", "openelm-270m")
 HOSTILE = (
     *("</title></style><script>alert(1)</script>", "]]><img src=x onerror=alert(1)>", "--><b>"),
     *("\" onload='alert(1)' x=`", "&lt;b&gt; &amp;", "a\x00b\x1b[31m\x85c", "\u202egnp.exe\u2066"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import explored
 import pytest
-from families import ONE_OF_EACH_FAMILY, SOME_PRESETS
+from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, SOME_PRESETS
 from markdown import markdown
 from project import Build
 from test_builders import Builders, written
@@ -57,6 +57,8 @@ TITLE = "Title\n=====\n"
 VIEWS = ("table", "formula")
 TABLE = ("table",)
 TOKEN_VIEWS = ("table", "shapes", "memory", "compute")
+SLOW = ("deepseek-v3", "t5-small", "llama-7b") if EVERY_PRESET else ()
+"""Models for tests that explore several views, which takes seconds."""
 LIMIT = 10_000
 """Bytes of the script, compressed."""
 DIRECTIVE = """
@@ -144,7 +146,7 @@ class TestTracedNumbers:
         assert quotient(1, 3) == Fraction(1, 3)
 
 
-@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gpt2", "t5-small", "mamba-130m"])
+@pytest.mark.parametrize("name", ["gpt2", "mamba-130m", *SLOW])
 def test_the_static_views_are_the_usual_ones(name: str) -> None:
     model = load(name)
     shown = fragment(explored.explored(model, VIEWS))
@@ -155,7 +157,7 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
     assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "deepseek-v3", "bert-base-uncased"])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
     """The controls set one number for all views, and the columns of the memory that it names."""
     model = load(name)
@@ -186,14 +188,14 @@ def test_explorers_begin_with_the_tokens_of_static_views(given: dict[str, int]) 
 
 def test_controls_are_the_sizes_that_a_model_has() -> None:
     names = {
-        name: [control.name for control in explored.explored(load(name), TABLE).explorer.controls]
-        for name in (
-            "llama-7b",
-            "gpt2",
-            "deepseek-v3",
-            "bart-base",
-            "switch-base-8",
-            "nemotron-h-8b",
+        name: [control.name for control in explored.explored(load(name), (view,)).explorer.controls]
+        for name, view in (
+            ("llama-7b", "table"),
+            ("gpt2", "table"),
+            ("deepseek-v3", "table"),
+            ("bart-base", "composition"),
+            ("switch-base-8", "composition"),
+            ("nemotron-h-8b", "composition"),
         )
     }
     assert names == {
@@ -209,10 +211,17 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
 
-@pytest.mark.parametrize("name", ["opt-125m", "bert-base-uncased", "nemotron-h-8b"])
-def test_conditions_depend_on_controls_only(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "views"),
+    [
+        ("opt-125m", TOKEN_VIEWS),
+        ("bert-base-uncased", TOKEN_VIEWS),
+        ("nemotron-h-8b", ("shapes",)),
+    ],
+)
+def test_conditions_depend_on_controls_only(name: str, views: tuple[str, ...]) -> None:
     """The script knows no other sizes; OPT's hidden dimension has no control."""
-    explorer = explored.explored(load(name), TOKEN_VIEWS).explorer
+    explorer = explored.explored(load(name), views).explorer
     variants = [variant for each in explorer.views.values() for variant in each]
     assert variants[0].conditions
     conditions = [condition for variant in variants for condition in variant.conditions]
@@ -286,7 +295,7 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
 
 @pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
 def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int]) -> None:
-    explorer = explored.explored(load("switch-base-8"), TABLE).explorer
+    explorer = explored.explored(load("switch-base-8"), ("composition",)).explorer
     values = evaluate(
         explorer.trace.nodes, with_followers(explorer.trace, explorer.controls, layers)
     )
@@ -298,7 +307,7 @@ def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int])
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:
-    explorer = explored.explored(load("jamba-v0.1"), TABLE).explorer
+    explorer = explored.explored(load("jamba-v0.1"), ("diagram",)).explorer
     layers = next(control for control in explorer.controls if control.name == "L")
     assert (layers.value, layers.most) == (32, 200)
     assert any(node[0] == "at" for node in explorer.trace.nodes)
@@ -306,21 +315,21 @@ def test_layers_of_several_kinds_are_counted_by_tables() -> None:
 
 def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
     """The page hides the list of a diagram as soon as a reader changes a size."""
-    explorer = explore(load("jamba-v0.1"), ("diagram",), ViewOptions())
-    assert not views_without_variant(explorer, {"L": 40})
-    html = fragment(explored.explored(load("jamba-v0.1"), ("diagram",)))
+    interactive = explored.explored(load("jamba-v0.1"), ("diagram",))
+    assert not views_without_variant(interactive.explorer, {"L": 40})
+    html = fragment(interactive)
     assert '<span class="llmsize-of-preset">Attention layers: 5, 13, 21, 29.</span>' in html
 
 
 def test_sizes_that_equal_others_are_followed() -> None:
     """Between the steps of a slider: the heads of Gemma 3 are together as wide as D = 2,048."""
-    explorer = explore(load("gemma-3-4b-it"), ("rule", "memory"), ViewOptions())
+    explorer = explore(load("gemma-3-4b-it"), ("rule",), ViewOptions())
     hidden = next(each for each in explorer.controls if each.name == "D")
     assert 2048 not in hidden.steps
     assert not views_without_variant(explorer, {"D": 2048})
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "t5-small", "deepseek-v3"])
+@pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_the_least_values_have_variants(name: str) -> None:
     """For one token, texts have a singular."""
     explorer = explored.explored(load(name), TOKEN_VIEWS).explorer

@@ -143,7 +143,7 @@ MODEL_VIEWS = """
 .. llm-size:: {model}
    :show: table, formula, diagram, shapes, compute, composition, memory
 """
-SHOWN = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "qwen3-next-80b-a3b")
+SHOWN = ("gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "qwen3-next-80b-a3b")
 
 
 def words_of(text: str) -> set[str]:

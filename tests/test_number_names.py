@@ -99,7 +99,7 @@ def check_names(model: Model, view: str, options: ViewOptions) -> None:
         assert text in texts_of(model, name) or is_size, (view, column, name)
 
 
-SLOW = {"deepseek-v3", "jamba-v0.1", "t5-base"}
+SLOW = {"llama-7b", "deepseek-v3", "jamba-v0.1", "t5-base"}
 """Models whose growth takes seconds."""
 
 
@@ -111,7 +111,7 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     check_names(load(name), view, options)
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 8])
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 16])
 def test_every_family_has_names(name: str) -> None:
     model = load(name)
     for view in ("table", "shapes", "compute", "composition", "memory"):

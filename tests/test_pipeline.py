@@ -505,9 +505,8 @@ def test_a_router_has_a_share_too(name: str) -> None:
 
 
 @every_model
-@pytest.mark.parametrize("detail", Detail)
-def test_boxes_say_whether_they_show_a_share(model: Any, detail: Detail) -> None:
-    for box in diagram(model, detail=detail).boxes:
+def test_boxes_say_whether_they_show_a_share(model: Any) -> None:
+    for box in (box for detail in Detail for box in diagram(model, detail=detail).boxes):
         has_percentage = any("%" in text(line) for line in (*box.lines, *box.short_lines))
         assert box.shows_share == has_percentage, box
 

@@ -196,19 +196,18 @@ def test_layers_add_what_the_code_adds(name: str) -> None:
     assert tuple(text(stack.block) for stack in architecture.stacks()) == expected.layers
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_layer_has_a_residual_connection_as_wide_as_the_model(name: str) -> None:
-    model = load(MODELS[name])
-    plain = [stack.id for stack in model.architecture.stacks() if not _residuals(stack.block)]
-    assert bool(plain) == (model.model_type in WITHOUT), plain
-    outputs = {
-        stage.output
-        for stack in model.architecture.stacks()
-        for residual in _residuals(stack.block)
-        for stage in _last(residual.steps)
-    }
-    others = {output for output in outputs if len(output) != 2 or output[-1] != D}
-    assert bool(others) == (model.model_type in OTHER_WIDTHS), others
+def test_every_layer_has_a_residual_connection_as_wide_as_the_model() -> None:
+    for name, model in zip(MODELS, map(load, MODELS.values()), strict=True):
+        plain = [stack.id for stack in model.architecture.stacks() if not _residuals(stack.block)]
+        assert bool(plain) == (model.model_type in WITHOUT), (name, plain)
+        outputs = {
+            stage.output
+            for stack in model.architecture.stacks()
+            for residual in _residuals(stack.block)
+            for stage in _last(residual.steps)
+        }
+        others = {output for output in outputs if len(output) != 2 or output[-1] != D}
+        assert bool(others) == (model.model_type in OTHER_WIDTHS), (name, others)
 
 
 def _residuals(steps: Iterable[Step]) -> tuple[Residual, ...]:

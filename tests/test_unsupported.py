@@ -8,9 +8,9 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import MODEL_TYPES
-from sphinx_llmsize.architecture.unsupported import REASONS, unsupported_hint
+from sphinx_llmsize.architecture.find_family import UNSUPPORTED, unsupported_hint
 
-TYPES = [name for types in REASONS.values() for name in types.split()]
+TYPES = [name for types in UNSUPPORTED.values() for name in types.split()]
 
 
 @pytest.mark.parametrize("model_type", TYPES)
@@ -21,7 +21,7 @@ def test_the_hint_is_the_reason(model_type: str) -> None:
     assert caught.value.hint == unsupported_hint(model_type)
 
 
-@pytest.mark.parametrize("text", REASONS)
+@pytest.mark.parametrize("text", UNSUPPORTED)
 def test_names_in_a_reason_are_supported(text: str) -> None:
     names = re.findall(r"\b[a-z][a-z0-9_-]+\b", text.partition(": ")[2])
     assert names

@@ -74,6 +74,14 @@ class Architecture:
         """Groups that have a stage."""
         return frozenset(stage.group for stage in self.stages())
 
+    @property
+    def heads_with_weights(self) -> frozenset[str]:
+        """Ids of the heads that have weights of their own: not of an LM head that is only tied."""
+        heads = (placed.stage for placed in self.placed_stages(Group.HEAD))
+        return frozenset(
+            head.id for head in heads if not all(tensor.tied_to for tensor in head.tensors)
+        )
+
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
         """Symbols in the shapes of activations."""

@@ -67,9 +67,6 @@ class ArgumentKind(Enum):
         types: types of its values.
     """
 
-    label: str
-    types: tuple[Any, ...]
-
     NONE = "none", (type(None),)
     FLAG = N_("true or false"), (bool,)
     WHOLE = N_("a whole number"), (int,)
@@ -85,12 +82,8 @@ class ArgumentKind(Enum):
     SIZED = N_("a list or text"), (tuple, range, dict, str)
     ANY = N_("a value"), (object,)
 
-    def __new__(cls, label: str, types: tuple[Any, ...]) -> ArgumentKind:
-        """Make a member with the label as its value."""
-        member = object.__new__(cls)
-        member._value_ = member.label = label
-        member.types = types
-        return member
+    def __init__(self, label: str, types: tuple[Any, ...]) -> None:
+        self.label, self.types = label, types
 
 
 def kind_of(value: Value) -> ArgumentKind:

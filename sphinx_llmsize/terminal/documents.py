@@ -6,11 +6,13 @@ import io
 from collections.abc import Iterator
 
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from sphinx_llmsize.blocks import (
     Block,
     Derivation,
     Document,
+    Fact,
     Facts,
     Formula,
     Heading,
@@ -20,10 +22,9 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.terminal.pipelines import pipeline
-from sphinx_llmsize.terminal.size_fact_lines import facts
 from sphinx_llmsize.terminal.stacked_bars import chart
 from sphinx_llmsize.terminal.terminal_tables import derivation, table
-from sphinx_llmsize.terminal.texts import BOLD, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, side_by_side, text
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
 WIDTH = 80
@@ -78,7 +79,7 @@ def _renderables(document: Document, title: str, console: Console) -> Iterator[R
     has_colours = console.color_system is not None and not console.no_color
     for block in document:
         if isinstance(block, Facts):
-            yield facts(block, console.width, has_heading=bool(title))
+            yield _facts(block, console.width, has_heading=bool(title))
         else:
             yield _block(block, console.width, has_colours=has_colours)
 
@@ -96,3 +97,24 @@ def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
         return lines(map(text, plain_lines(block)))
     assert isinstance(block, Paragraph)
     return line(block.content, BOLD if isinstance(block, Heading) else "")
+
+
+def _facts(block: Facts, width: int, *, has_heading: bool) -> Text:
+    """The total, and sizes such as ``D = 4,096 hidden dimension   L = 32 layers``.
+
+    Args:
+        block: the sizes.
+        width: width of the terminal, in characters.
+        has_heading: True if a heading above has the model's name, which is left out here.
+    """
+    content = [side_by_side(map(_size, block.facts), width)]
+    if block.total:
+        total = block.total if has_heading else block.heading
+        content.insert(0, Text.assemble(text(total, BOLD), " ", text(block.note, MUTED)))
+    return lines(content)
+
+
+def _size(fact: Fact) -> Text:
+    """One size: symbol, value and meaning."""
+    value, meaning = text(fact.value, BOLD), text(fact.meaning, MUTED)
+    return Text.assemble(line((fact.symbol,)), " = ", value, " ", meaning)

@@ -33,7 +33,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
-    "/": lambda a, b: Fraction(a) / b,
+    "/": Fraction,
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
     "^": lambda a, b: a**b,

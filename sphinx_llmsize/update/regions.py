@@ -106,10 +106,7 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
-    """The markers of known directives, in order; mistakes in markers are added to the errors.
-
-    A marker without its colon is read as if it had one, so that its end isn't an error too.
-    """
+    """The markers of known directives, in order; mistakes in markers are added to the errors."""
     try:
         markers = list(_all_markers(text))
     except ConfigError as error:
@@ -117,21 +114,37 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
         return
     names_with_end = {marker.name for marker in markers if marker.is_end}
     for marker in markers:
-        if marker.name in names:
-            if not marker.is_end and not marker.rest.lstrip().startswith(":"):
-                message = _("the colon is missing after {name}", name=marker.name)
-                hint = _("write {marker}", marker=f"<!-- {marker.name}: llama-7b -->")
-                errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
-                yield replace(marker, rest=f":{marker.rest}")
-            else:
-                yield marker
-        elif not marker.is_end:
-            correction = did_you_mean(marker.name.lstrip("-").strip(), names, MIN_SIMILARITY)
-            # without an end or a similar name, it is a comment of another tool
-            if correction or marker.name in names_with_end:
-                hint = correction or _("one of {names}", names=", ".join(names))
-                message = _("unknown directive {name}", name=repr(marker.name[:60]))
-                errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+        if marker.name not in names:
+            if error_of_name := _error_of_name(marker, names, names_with_end):
+                errors.append(error_of_name)
+        elif marker.is_end or marker.rest.lstrip().startswith(":"):
+            yield marker
+        else:
+            errors.append(_error_without_colon(marker))
+            # read as if it had one, so that its end isn't an error too
+            yield replace(marker, rest=f":{marker.rest}")
+
+
+def _error_of_name(
+    marker: Marker, names: Collection[str], names_with_end: Collection[str]
+) -> ConfigError | None:
+    """Error for an unknown name; None for an end marker, or a comment of another tool.
+
+    Another tool's comment begins no region, and its name isn't similar to a directive's.
+    """
+    correction = did_you_mean(marker.name.lstrip("-").strip(), names, MIN_SIMILARITY)
+    if marker.is_end or not (correction or marker.name in names_with_end):
+        return None
+    hint = correction or _("one of {names}", names=", ".join(names))
+    message = _("unknown directive {name}", name=repr(marker.name[:60]))
+    return ConfigError(message, Problem.SYNTAX, hint, marker.line)
+
+
+def _error_without_colon(marker: Marker) -> ConfigError:
+    """Error for a start marker without a colon after its name."""
+    message = _("the colon is missing after {name}", name=marker.name)
+    hint = _("write {marker}", marker=f"<!-- {marker.name}: llama-7b -->")
+    return ConfigError(message, Problem.SYNTAX, hint, marker.line)
 
 
 def _all_markers(text: str) -> Iterator[Marker]:

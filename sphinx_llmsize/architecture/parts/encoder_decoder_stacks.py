@@ -9,13 +9,7 @@ from sphinx_llmsize.architecture.layer_counts import meaning_of_count
 from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
-from sphinx_llmsize.architecture.stacks import (
-    Interleaved,
-    Item,
-    LayerKind,
-    Stack,
-    map_blocks,
-)
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, map_blocks
 from sphinx_llmsize.architecture.stages import Block, stages_of
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, T
 from sphinx_llmsize.translation import N_

@@ -6,14 +6,7 @@ from itertools import takewhile
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
-from sphinx_llmsize.architecture.stages import (
-    Block,
-    Group,
-    Parallel,
-    Stage,
-    Step,
-    stages_of,
-)
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, Step, stages_of
 from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Tensor
 from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_

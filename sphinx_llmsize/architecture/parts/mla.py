@@ -7,17 +7,7 @@ from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.parts.self_attention import with_gate
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
-from sphinx_llmsize.config.symbols import (
-    D_NOPE,
-    D_ROPE,
-    D_V,
-    R_KV,
-    R_Q,
-    T_SEEN,
-    D,
-    H,
-    T,
-)
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, D_V, R_KV, R_Q, T_SEEN, D, H, T
 from sphinx_llmsize.translation import N_
 
 MLA_QUERY_WIDTH = H * (D_NOPE + D_ROPE)

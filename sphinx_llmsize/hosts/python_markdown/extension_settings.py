@@ -8,12 +8,7 @@ from enum import Enum
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.option_declarations import (
-    choice,
-    option,
-    options_of,
-    read_options,
-)
+from sphinx_llmsize.views.option_declarations import choice, option, options_of, read_options
 from sphinx_llmsize.views.option_values import read_path
 
 INLINE, NOWHERE = "inline", "none"

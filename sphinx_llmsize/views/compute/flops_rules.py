@@ -25,8 +25,8 @@ from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.encoders import has_cross_attention
 from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.heads import parts_outside_layers
 from sphinx_llmsize.views.shared.lengths import tokens_line
+from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
 from sphinx_llmsize.views.shared.wording import about_line, filled, size_line
 

@@ -19,7 +19,6 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import CountedParameters
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
-from sphinx_llmsize.views.shared.heads import heads_with_weights
 
 ZERO_EXPERTS = "zero_experts"
 """Id of the stages with zero-computation experts, as in LongCat-Flash."""
@@ -192,7 +191,7 @@ class Count:
 def counts(model: Model, kinds: Collection[CountedParameters]) -> Iterator[Count]:
     """The model's counts by the conventions of these kinds, without repeating equal counts."""
     seen: set[int] = set()
-    has_head = bool(heads_with_weights(model.architecture))
+    has_head = bool(model.architecture.heads_with_weights)
     for convention in CONVENTIONS:
         if convention.kind not in kinds:
             continue

@@ -31,10 +31,10 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
-from sphinx_llmsize.views.shared.heads import parts_outside_layers
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
@@ -62,8 +62,10 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = N_("Parameters by component")
     table = counted_table((_(caption),), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
-    changes = (Note(with_code(note), True) for note in change_notes(model))
-    notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
+    changes = (Note(with_code(note), is_of_preset=True) for note in change_notes(model))
+    notes = (
+        Note(with_code(_(note)), is_of_preset=note == model.preset_note) for note in model.notes
+    )
     return (_facts(model, options), table, *changes, *notes)
 
 

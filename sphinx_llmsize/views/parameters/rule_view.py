@@ -11,14 +11,7 @@ import sympy
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
-from sphinx_llmsize.formats import (
-    decimal,
-    has_exact_decimal,
-    percent,
-    short,
-    thousands,
-    two_places,
-)
+from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, short, thousands, two_places
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _

@@ -25,12 +25,7 @@ from sphinx_llmsize.views.shared.lengths import (
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.size_facts import facts_of
-from sphinx_llmsize.views.shared.wording import (
-    about_line,
-    filled,
-    joined_sentences,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import about_line, filled, joined_sentences, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 EXAMPLE_TOKENS = 5

@@ -14,12 +14,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
-from sphinx_llmsize.views.shared.wording import (
-    filled,
-    joined_sentences,
-    listed,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 4096

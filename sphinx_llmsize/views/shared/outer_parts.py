@@ -1,8 +1,7 @@
-"""Heads of a model, such as an LM head or a pooler."""
+"""Names of the parts outside the layers: embeddings, and heads such as an LM head or a pooler."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -10,19 +9,9 @@ from sphinx_llmsize.views.author_labels import Labels, own_label
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 
-def heads_with_weights(architecture: Architecture) -> frozenset[str]:
-    """Ids of the heads that have weights of their own: not of an LM head that is only tied."""
-    return frozenset(
-        placed.stage.id
-        for placed in architecture.placed_stages()
-        if placed.stage.group is Group.HEAD
-        and not all(tensor.tied_to for tensor in placed.stage.tensors)
-    )
-
-
 def parts_outside_layers(model: Model, labels: Labels) -> str:
     """``embeddings and LM head``: the embeddings, and heads with weights, such as a pooler."""
-    heads = heads_with_weights(model.architecture)
+    heads = model.architecture.heads_with_weights
     if not heads:
         return _("embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):
