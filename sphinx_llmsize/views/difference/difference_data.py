@@ -40,6 +40,7 @@ def difference_data(counted: CountedDifference) -> Data:
             *(_layers(*each) for each in layers_with_structure(difference)),
             *(_key(each) for each in difference.with_structure),
         ],
+        # replaced parts, and changes without a cost: each has exactly one pair of texts
         "architecture": [
             {
                 "part": listed.change.id,
@@ -93,12 +94,13 @@ def _value(value: object) -> object:
 
 def _cost(counted: CountedDifference, cost: Cost) -> Data:
     """The numbers of a cost; FLOPs are those of the next token or of a forward pass."""
-    tokens = 1 if counted.is_per_token else counted.tokens
+    # Cost.flops is per token
+    counted_tokens = 1 if counted.is_per_token else counted.tokens
     return {
         "parameters": cost.parameters,
         "active": cost.active,
         "kv_cache_elements": _number(cost.cache),
-        "flops": _number(cost.flops * tokens),
+        "flops": _number(cost.flops * counted_tokens),
     }
 
 
