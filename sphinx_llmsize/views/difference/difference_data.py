@@ -25,6 +25,7 @@ def difference_data(counted: CountedDifference) -> Data:
     """The changes with their costs, which add up to ``total``; see ``schema.json``."""
     difference = counted.difference
     changes = listed_changes(counted, with_every_key=True)
+    layers = layers_with_structure(difference)
     return {
         "tokens": counted.tokens,
         "changes": [
@@ -37,7 +38,7 @@ def difference_data(counted: CountedDifference) -> Data:
             if isinstance(listed.change, ConfigChange)
         ],
         "with_architecture": [
-            *(_layers(*each) for each in layers_with_structure(difference)),
+            *([_layers(*layers)] if layers else []),
             *(_key(each) for each in difference.with_structure),
         ],
         # replaced parts, and changes without a cost: each has exactly one pair of texts

@@ -107,10 +107,11 @@ def _with_others(experts: str, id: str, number: int) -> str:
                 experts=experts,
                 number=number,
             )
-    return ngettext(
-        "{experts} plus {n} shared expert",
-        "{experts} plus {n} shared experts",
-        number,
-        experts=experts,
-        n=number,
-    )
+        case _:  # "shared"
+            return ngettext(
+                "{experts} plus {n} shared expert",
+                "{experts} plus {n} shared experts",
+                number,
+                experts=experts,
+                n=number,
+            )
