@@ -28,8 +28,11 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
 """Symbol of the total."""
-COUNT_NAME = "norms"
-"""Start of the names of sympy's symbols for numbers of norm vectors; readers see their TeX."""
+COUNT_NAME = "N"
+"""Start of the names of sympy's symbols for numbers of norm vectors.
+
+Readers see their TeX, but sympy sorts terms by these names.
+"""
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
