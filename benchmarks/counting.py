@@ -59,7 +59,7 @@ def count(name: str) -> float:
     section = text_config(presets()[name].section)
     start = perf_counter()
     family = find_family(section)
-    parsed = family.read(section, ignore_unknown=True)
+    parsed = family.read(section, is_config_json=True)
     architecture = family.build(family.configure(parsed), parsed)
     total = sum(architecture.count(placed.parameters) for placed in architecture.placed_stages())
     assert total > 0

@@ -62,7 +62,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
         return apply_changes(load_preset(model), section)
     # with a model_type, it is probably from transformers, with keys that no size depends on
     has_model_type = section.get(MODEL_TYPE.name) is not None
-    return make_own_model(model, section, ignore_unknown=has_model_type)
+    return make_own_model(model, section, is_config_json=has_model_type)
 
 
 def _hint_for_unknown(text: str) -> str:

@@ -23,25 +23,26 @@ from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import N_, _
 
 
-def make_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
+def make_model(name: str, section: Section, *, is_config_json: bool = False) -> Model:
     """Make a model from its configuration.
 
     Args:
         name: display name; empty for none.
         section: configuration.
-        ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
+        is_config_json: true to treat the configuration as a ``config.json``; see
+            :class:`ParsedConfig`.
 
     Raises:
         ConfigError: the configuration cannot be used.
     """
     section = text_config(as_config_json(section))
     family = find_family(section)
-    parsed = family.read(section, ignore_unknown=ignore_unknown)
+    parsed = family.read(section, is_config_json=is_config_json)
     config = family.configure(parsed)
     return Model(name, config, family.model_type, family.build(config, parsed))
 
 
-def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
+def make_own_model(name: str, section: Section, *, is_config_json: bool = False) -> Model:
     """Make a model from an author's configuration: :func:`make_model`, with a better hint.
 
     Raises:
@@ -49,7 +50,7 @@ def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False)
             preset of a similar name, since the keys may be meant to change that preset.
     """
     try:
-        return make_model(name, section, ignore_unknown=ignore_unknown)
+        return make_model(name, section, is_config_json=is_config_json)
     except ConfigError as error:
         near = similar_preset(name) if error.problem is Problem.MISSING else ""
         raise error.with_hint(suggestion(near)) from None
@@ -68,7 +69,7 @@ def load_file(name: str, path: Path, path_in_messages: str = "") -> Model:
     """
     section = read_file(path, path_in_messages)
     try:
-        return make_model(name, section, ignore_unknown=path.suffix.lower() == ".json")
+        return make_model(name, section, is_config_json=path.suffix.lower() == ".json")
     except ConfigError as error:
         raise error.at(file=str(path)) from None
 
@@ -83,7 +84,7 @@ def load_preset(name: str) -> Model:
     preset = find_preset(name)
     if preset is None:
         raise unknown_model(name)
-    return replace(make_model(preset.title, preset.section, ignore_unknown=True), preset=preset)
+    return replace(make_model(preset.title, preset.section, is_config_json=True), preset=preset)
 
 
 def no_effect(entry: Entry, model: Model) -> ConfigError:
@@ -94,7 +95,7 @@ def no_effect(entry: Entry, model: Model) -> ConfigError:
 
 def refuse_unread(parsed: ParsedConfig, model: Model) -> None:
     """Raise ConfigError for a changed key that the family doesn't read, unless a file has it."""
-    if parsed.unread and not parsed.ignore_unknown:
+    if parsed.unread and not parsed.is_config_json:
         raise no_effect(parsed.unread[0], model)
 
 

@@ -22,12 +22,12 @@ LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
 def written(text: str) -> Model:
     """Model of a directive's body, in which unknown keys are errors."""
-    return make_model("model", read_text(text), ignore_unknown=False)
+    return make_model("model", read_text(text), is_config_json=False)
 
 
 def saved(text: str) -> Model:
     """Model of a saved configuration, in which unknown keys are ignored."""
-    return make_model("model", read_text(text), ignore_unknown=True)
+    return make_model("model", read_text(text), is_config_json=True)
 
 
 def refused(text: str) -> ConfigError:

@@ -147,6 +147,12 @@ def test_unsupported_statements(statement: str, message: str) -> None:
     assert message in error.message
 
 
+def test_the_error_of_a_number_that_is_too_long_has_its_line() -> None:
+    # Python's int() reads numbers of up to 4,300 digits; text outside of expressions is no number
+    error = refused(f"{'9' * 5000}\n{{{{ {'9' * 2000} }}}}\n{{{{ 1\n+ {'9' * 5000} }}}}")
+    assert (error.line, error.message) == (3, "this number is too long")
+
+
 @pytest.mark.parametrize("text", CHARGED.values(), ids=CHARGED)
 def test_all_work_counts_against_a_limit(text: str) -> None:
     assert len(text) < limits.MAX_SOURCE

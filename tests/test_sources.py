@@ -42,7 +42,7 @@ def plain(section: Section) -> dict[str, object]:
 def refused(text: str) -> ConfigError:
     """Error of a directive's body."""
     with pytest.raises(ConfigError) as caught:
-        make_model("model", read_text(text), ignore_unknown=False)
+        make_model("model", read_text(text), is_config_json=False)
     return caught.value
 
 

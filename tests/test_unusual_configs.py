@@ -106,7 +106,7 @@ def test_a_model_with_biases_is_not_one_without() -> None:
 
 def test_the_refused_key_has_a_line() -> None:
     with pytest.raises(ConfigError, match="qkv_bias") as caught:
-        make_model("model", read_text("model_type: llama\nqkv_bias: true"), ignore_unknown=True)
+        make_model("model", read_text("model_type: llama\nqkv_bias: true"), is_config_json=True)
     assert caught.value.line == 1
 
 
@@ -122,7 +122,7 @@ def test_the_refused_key_has_a_line() -> None:
 )
 def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        make_model("model", read_text(f"model_type: llama\n{key}: 123"), ignore_unknown=True)
+        make_model("model", read_text(f"model_type: llama\n{key}: 123"), is_config_json=True)
     error = caught.value
     assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
     remove = f"the model may be a variant; if it is built like model_type llama, remove {key}"
@@ -460,7 +460,7 @@ def test_files_that_are_recognised_and_refused(
     config: dict[str, Any], line: int, message: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        make_model("model", read_text(json.dumps(config, indent=1)), ignore_unknown=True)
+        make_model("model", read_text(json.dumps(config, indent=1)), is_config_json=True)
     assert message in str(caught.value)
     assert caught.value.line == line
     with pytest.raises(ConfigError):

@@ -89,7 +89,7 @@ class Message(SphinxDirective):
         """The configuration and the warning, as literal blocks."""
         source = "\n".join(self.content)
         try:
-            make_model("model", read_text(source), ignore_unknown=False)
+            make_model("model", read_text(source), is_config_json=False)
         except ConfigError as error:
             place = "" if error.line is None else f"line {error.line + 1}: "
             message = f"{place}{error} [llmsize.{error.problem.value}]"

@@ -141,7 +141,7 @@ class Family:
         labels = labels_rule(self.default_labels)
         return (*self.rules, k.EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
 
-    def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
+    def read(self, section: Section, *, is_config_json: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.
 
         Raises:
@@ -150,7 +150,7 @@ class Family:
         """
         check_auto_map(section, self.model_type, self.architectures)
         return ParsedConfig(
-            section, self.vocabulary, model_type=self.model_type, ignore_unknown=ignore_unknown
+            section, self.vocabulary, model_type=self.model_type, is_config_json=is_config_json
         )
 
     def configure(self, parsed: ParsedConfig, base: Config | None = None) -> Config:

@@ -32,4 +32,4 @@ class Positions(Enum):
 
 
 LayerPositions = PerLayer[Positions] | Positions | None
-"""Kind of positions in each layer; one kind for all; None if unknown."""
+"""Kind of positions in each layer; one kind for all; None if unknown, or if tensors show it."""

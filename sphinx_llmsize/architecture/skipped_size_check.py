@@ -89,7 +89,7 @@ def check_skipped_sizes(
         has_no_effect = entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ())
         if has_no_effect or _agrees(entry, config, architecture):
             continue
-        if parsed.ignore_unknown:  # true for a config.json
+        if parsed.is_config_json:
             raise _variant_error(entry, model_type, parsed)
         raise parsed.key_of_other_family(entry)
 

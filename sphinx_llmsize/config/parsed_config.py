@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_KEYS = 1000
 """Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
-"""Keys that occur only in a ``config.json`` or in text copied from one."""
+"""Keys that show that a configuration is a ``config.json``, or was made from one."""
 NULL_VALUES: dict[ValueKind, Value] = {ValueKind.FLAG: False, ValueKind.SECTION: Section(())}
 """Values that null stands for in a ``config.json``, by kind."""
 KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
@@ -44,9 +44,11 @@ class ParsedConfig:
         settings: value of each key in the text.
         entries: source of each value.
         skipped_sizes: skipped entries that set sizes of other families, or have names like sizes.
-        unread: skipped entries on which no size depends, in this family or in any.
-        ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
-            and unknown keys are skipped unless they look misspelled.
+        unread: skipped entries without effect in this family; ``refuse_unread`` of
+            ``make_model.py`` refuses them as changes of a model.
+        is_config_json: true for text that is treated as a ``config.json``, not as an author's: null
+            can mean that a key is absent, a key may occur under two names with equal values, and
+            unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
     """
 
@@ -56,7 +58,7 @@ class ParsedConfig:
         names: Mapping[str, Key],
         *,
         model_type: str,
-        ignore_unknown: bool = False,
+        is_config_json: bool = False,
     ) -> None:
         """Parse every entry.
 
@@ -64,8 +66,8 @@ class ParsedConfig:
             section: entries of the text.
             names: the family's keys by name and alias.
             model_type: the family's name in messages; empty for a text without one.
-            ignore_unknown: treat the text as a ``config.json``; implied by any of
-                :data:`CONFIG_JSON_KEYS`.
+            is_config_json: true to treat the text as a ``config.json``; any of
+                :data:`CONFIG_JSON_KEYS` has the same effect.
 
         Raises:
             ConfigError: for the first invalid entry; the hint counts the others.
@@ -74,7 +76,7 @@ class ParsedConfig:
         self.entries: dict[Key, Entry] = {}
         self.skipped_sizes: list[Entry] = []
         self.unread: list[Entry] = []
-        self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
+        self.is_config_json = is_config_json or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type
@@ -121,12 +123,16 @@ class ParsedConfig:
         if key is None:
             self._read_unknown(entry)
             return
-        if entry.value is None and self.ignore_unknown:
+        if entry.value is None and self.is_config_json:
             entry = _replace_null(entry, key)
+            # null is a value of optional keys; essential sizes can't be absent, so that
+            # ``check_value`` refuses their null at its line
             if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
                 return  # the key counts as absent
         value = check_value(entry, key)
-        if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
+        # a config.json may have a key under two names, such as "n_layer" and "num_hidden_layers"
+        is_repeated = self.is_config_json and key in self.settings and value == self.settings[key]
+        if key in self.entries and not is_repeated:
             other = self.entries[key].key
             message = _("{key} and {other} are names of the same key", key=entry.key, other=other)
             raise ConfigError(message, Problem.KEY, _("keep one of them"), entry.line)
@@ -136,20 +142,22 @@ class ParsedConfig:
     def _read_unknown(self, entry: Entry) -> None:
         """Skip an entry whose key the family doesn't have, if the key is known to set no size.
 
-        In a ``config.json``, other entries are skipped as well. Entries that may set a size are
-        recorded in :attr:`skipped_sizes`, which the family compares with its architecture.
+        In a ``config.json``, other entries are skipped as well. Those that set sizes of other
+        families, or have names like sizes, are recorded in :attr:`skipped_sizes`;
+        ``check_skipped_sizes`` refuses those that contradict the architecture. In an author's text
+        with a ``model_type``, only keys that set sizes elsewhere are recorded.
 
         Raises:
-            ConfigError: the key is unknown or another family's, or looks misspelled in a file.
+            ConfigError: in an author's text, any other key; in a ``config.json``, an unknown key
+                that looks misspelled.
         """
         outer, _dot, inner = entry.key.partition(".")
-        is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
-        if is_usual:
+        if entry.key in USUAL_VALUES and is_usual_value(entry):
             return
         if affects_no_size(inner or outer) or has_no_effect(entry):
             self.unread.append(entry)
             return
-        if not self.ignore_unknown:
+        if not self.is_config_json:
             if self._model_type and sets_size_elsewhere(entry):
                 self.skipped_sizes.append(entry)
                 return
@@ -228,7 +236,7 @@ class ParsedConfig:
             hint=hint,
             problem=Problem.MISSING,
         )
-        return error.at(line=self.first_line)
+        return error.at(line=self.first_line)  # only if the error has no line yet
 
     def name(self, key: Key) -> str:
         """Name of a key as written in the text; the plain name of a key not in the text."""

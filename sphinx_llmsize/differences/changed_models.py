@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -24,8 +24,8 @@ def with_changes(
     All other sizes keep their values if the model is valid with them; those without effect
     (:func:`sizes_without_effect`) follow the hidden dimension. If the model is invalid, one with as
     many key/value heads as query heads keeps both equal, or the family derives the sizes that it
-    has rules for. Lists of layers repeat their pattern. A size on which the second model doesn't
-    depend keeps its value if the model is invalid with the new one.
+    has rules for. Lists of layers repeat their pattern. A size on which the model after the
+    changes doesn't depend keeps its value if the model is invalid with the new one.
 
     Args:
         model: the model.
@@ -42,31 +42,42 @@ def _with_changes(
     model: Model, changes: tuple[KeyChange, ...], unshared: tuple[KeyChange, ...]
 ) -> Model | None:
     """The model with some keys changed, and those of ``unshared`` if it is invalid without them."""
+    return first_valid(model, _attempts(model, changes, unshared))
+
+
+def _attempts(
+    model: Model, changes: tuple[KeyChange, ...], unshared: tuple[KeyChange, ...]
+) -> Iterator[Values]:
+    """New values to try in turn, of which the first valid ones are taken.
+
+    1. The changed keys, while all other sizes stay as they are; then the same with key/value heads
+       that follow the query heads.
+    2. Both of these, while the family derives the sizes that it has rules for.
+    3. The changed keys without the sizes on which the model after the changes doesn't depend, if
+       there are any; first all other sizes stay, then the family derives them.
+
+    Then all of these once more, with the changes of keys on which only one of the models depends.
+    """
     values: Values = {change.key: change.after for change in changes}
     values |= sizes_without_effect(model, values)
     sizes = sizes_of(model)
-    # sizes that the family's rules derived: written as values, they can't follow other sizes
+    # sizes that aren't written in the configuration, derived or defaults; written as values, they
+    # can't follow other sizes
     pinned = {key: size for key, size in sizes.items() if key not in model.config.explicit}
     kv_heads: Values = {}  # as many as the new query heads, if the model has as many of both
     for key, value in values.items():
         if key.symbol == H:
             kv_heads.update(dict.fromkeys(usual_followers(key, sizes), value))
-    attempts = [
-        {**pinned, **values},  # all other sizes stay as they are
-        {**pinned, **kv_heads, **values},  # key/value heads follow the query heads
-        values,  # the family derives the sizes that it has rules for
-        {**kv_heads, **values},  # both
-    ]
-    unused = {each.key for each in changes if each.key.symbol and not each.is_used_after}
-    if unused:
-        needed = {key: value for key, value in values.items() if key not in unused}
-        # the same without the new values of sizes on which the second model doesn't depend
-        attempts += [{**pinned, **needed}, needed]
+    unused_after = {each.key for each in changes if each.key.symbol and not each.is_used_after}
+    needed = {key: value for key, value in values.items() if key not in unused_after}
     others = _values_of_unshared_keys(values, sizes, unshared)
-    if others:
-        # each of these with the changes of keys on which only one of the models depends
-        attempts += [{**attempt, **others} for attempt in attempts]
-    return first_valid(model, attempts)
+    for extra in ({}, others) if others else ({},):
+        for fixed in (pinned, {}):
+            yield {**fixed, **values, **extra}
+            yield {**fixed, **kv_heads, **values, **extra}
+        if unused_after:
+            yield {**pinned, **needed, **extra}
+            yield {**needed, **extra}
 
 
 def _values_of_unshared_keys(
@@ -74,12 +85,12 @@ def _values_of_unshared_keys(
 ) -> Values:
     """New values of keys that only one of the models depends on, to be changed with other keys.
 
-    Keys that only the second model depends on get its values. Sizes that only the first model
-    depends on grow with a new hidden dimension.
+    Keys that only the model after all changes depends on get its values. Sizes that only the model
+    before them depends on grow with a new hidden dimension.
 
     Args:
         values: new values of the other keys.
-        sizes: sizes of the first model.
+        sizes: sizes of the model before the changes.
         unshared: changes of keys that only one of the models depends on.
     """
     others: Values = {}

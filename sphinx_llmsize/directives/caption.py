@@ -14,7 +14,7 @@ from sphinx_llmsize.errors import ConfigError
 Captioned = TypeVar("Captioned", SizeOptions, CompareOptions, DiffOptions)
 
 
-def with_numbers(options: Captioned, page: Page) -> Captioned:
+def with_numbers_in_caption(options: Captioned, page: Page) -> Captioned:
     """The options, with numbers in place of roles in the caption.
 
     Raises:
@@ -22,7 +22,7 @@ def with_numbers(options: Captioned, page: Page) -> Captioned:
     """
 
     def replaced(found: re.Match[str]) -> str:
-        if not found["role"]:
+        if not found["role"]:  # a code span: a role inside it stays text
             return found[0]
         return role_number(found["role"], (found["text"] or "").strip(), page)
 

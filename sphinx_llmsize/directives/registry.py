@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.blocks import Document, Table, with_caption
 from sphinx_llmsize.directives.call import Call
-from sphinx_llmsize.directives.caption import with_numbers
+from sphinx_llmsize.directives.caption import with_numbers_in_caption
 from sphinx_llmsize.directives.options import (
     CompareOptions,
     DiffOptions,
@@ -43,7 +43,7 @@ def size(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: the model or an option is wrong, or the total isn't the expected one.
     """
-    options = with_numbers(read_call_options(call.options, SizeOptions), page)
+    options = with_numbers_in_caption(read_call_options(call.options, SizeOptions), page)
     model = page.select_model(call.argument, call.body, options.config)
     return model_document(model, options, source_of(model, call.options))
 
@@ -78,7 +78,7 @@ def compare(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: a model or an option is wrong.
     """
-    options = with_numbers(read_call_options(call.options, CompareOptions), page)
+    options = with_numbers_in_caption(read_call_options(call.options, CompareOptions), page)
     lines = compared_lines(call.argument, call.body)
     return comparison_document([compared_row(page, line) for line in lines], options)
 
@@ -101,7 +101,7 @@ def diff(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: there are not two models, or a model or an option is wrong.
     """
-    options = with_numbers(read_call_options(call.options, DiffOptions), page)
+    options = with_numbers_in_caption(read_call_options(call.options, DiffOptions), page)
     return difference_document(*two_models(page, call.argument, call.body), options)
 
 

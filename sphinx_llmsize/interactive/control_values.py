@@ -7,45 +7,48 @@ of a slider may never meet that case, which a reader can enter, so it is explore
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.traced import Condition, Trace, evaluate
+from sphinx_llmsize.traced import Condition, Expression, Trace, evaluate
 
 ControlValues = dict[str, int]
 """Value of each control, by name."""
 STEPS_TO_EXPLORE = 24
-"""Approximate number of steps of each control."""
+"""Least number of steps of each control, if it has as many; at most twice as many."""
 RANDOM_TO_EXPLORE = 400
 """Number of combinations of several controls at random steps."""
 
 
 def values_to_explore(
     controls: tuple[Control, ...],
-    equal_sizes: Callable[[], Mapping[str, Collection[int]]],
-    turning_points: Collection[tuple[str, int]],
+    find_equal_sizes: Callable[[], Mapping[str, Collection[int]]],
+    turning_points: Sequence[tuple[str, int]],
 ) -> Iterator[ControlValues]:
     """The values to explore: of each control alone, then of pairs, then of several at random.
 
     Conditions on different sizes hold or not independently. So the values of single controls at
     which a text changes are combined in pairs.
 
-    Each has only the controls that a reader sets; :func:`with_followers` adds the others.
+    Each yielded mapping has only the controls that a reader sets; :func:`with_followers` adds the
+    others.
 
     Args:
         controls: the controls.
-        equal_sizes: function that returns the values of each control at which it equals another
-            size; called after the values of single controls, at which more are found.
-        turning_points: controls with a value at which a text changed, which grow meanwhile.
+        find_equal_sizes: function that returns the values of each control at which it equals
+            another size; called after the steps of single controls, at which more are found.
+        turning_points: controls with a value at which a text changed. The caller appends those that
+            it finds at a yielded value before it takes the next; all values of single controls are
+            yielded before this is read.
     """
     yield from _single_values(controls)
-    equal = equal_sizes()
+    equal = find_equal_sizes()
     for name, values in equal.items():
         yield from ({name: value} for value in sorted(values))
     if len(controls) < 2:  # noqa: PLR2004
         return
-    for (one, value), (other, other_value) in combinations(tuple(turning_points), 2):
+    for (one, value), (other, other_value) in combinations(turning_points, 2):
         if one != other:
             yield {one: value, other: other_value}
     generator = random.Random(0)  # noqa: S311 - the same for each build
@@ -69,7 +72,10 @@ def _single_values(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
 
 
 def _some_steps(control: Control) -> list[int]:
-    """About :data:`STEPS_TO_EXPLORE` of a control's steps, with the first and the last."""
+    """Steps of a control at equal intervals, with the first and the last.
+
+    :data:`STEPS_TO_EXPLORE` of them or up to twice as many; all steps if there are fewer.
+    """
     interval = max(len(control.steps) // STEPS_TO_EXPLORE, 1)
     return [*control.steps[::interval], control.steps[-1]]
 
@@ -94,7 +100,7 @@ def equal_sizes(
 
     Args:
         trace: the trace of the expressions.
-        controls: the controls; the others keep their own values.
+        controls: the controls, all at their own values.
         conditions: comparisons of expressions.
     """
     numbers = evaluate(trace.nodes, {each.name: each.value for each in controls})
@@ -105,15 +111,21 @@ def equal_sizes(
         for size in of_sizes.values()
     }
     for operator, *sides in conditions:
+        if operator != "==":
+            continue
         for side, other in (sides, sides[::-1]):
-            head, *operands = trace.nodes[side]  # ("=", name) for the variable of a control
-            size = of_sizes.get(operands[0]) if head == "=" else None
-            number = numbers[other]
-            if operator != "==" or not size or number is None or number.denominator != 1:
+            size, number = of_sizes.get(_control_of(trace.nodes[side])), numbers[other]
+            if size is None or number is None or number.denominator != 1:
                 continue
             if size.steps[0] <= number <= size.steps[-1]:
                 found[size.name].add(int(number))
     return found
+
+
+def _control_of(node: Expression) -> str:
+    """Name of the control whose variable an expression is; empty for any other expression."""
+    head, *operands = node
+    return operands[0] if head == "=" else ""
 
 
 def with_followers(
@@ -126,6 +138,7 @@ def with_followers(
     numbers = evaluate(trace.nodes[: last + 1], values)
     for name, node in followers.items():
         number = numbers[node]
+        # None if it can't be computed at these values; 0 if it is rounded down, but no size is 0
         if name not in set_values and number:
             values[name] = int(number)
     return values

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2.lexer import TOKEN_INTEGER
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.sandbox import limits
@@ -43,8 +44,6 @@ _OPENING = re.compile(r"\{[{#]")
 """Start of an expression or a comment."""
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
 """A name at the start of an expression, such as ``llama-3.1-8b``."""
-_LONG_NUMBER = re.compile("[0-9_]{1000}")
-"""Beginning of a number that is longer than any page needs."""
 _NEWLINE = re.compile("\r\n|\r|\n")
 """Line terminators that Jinja recognises."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -52,7 +51,12 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def parse(source: str) -> nodes.Template:
-    """Parse a template; raises ConfigError at the line of a syntax error or unsupported node."""
+    """Parse a template.
+
+    Raises:
+        ConfigError: it is too long or too deep, cannot be parsed, or has a node that is not
+            supported; the error has its 0-based line.
+    """
     if len(source) > limits.MAX_SOURCE:
         most = limits.MAX_SOURCE
         raise excess(_("the text has more than {number} characters", number=most))
@@ -63,10 +67,8 @@ def parse(source: str) -> nodes.Template:
     except RecursionError:
         raise too_deep().at(line=_line_with_most_brackets(source)) from None
     except ValueError:
-        # Python's int() rejects very long numbers
-        found = _LONG_NUMBER.search(source)
-        line = len(_NEWLINE.findall(source, 0, found.start())) if found else None
-        raise mistake(_("this number is too long")).at(line=line) from None
+        # Python's int() rejects very long numbers; its error has no line
+        raise mistake(_("this number is too long")).at(line=_line_of_long_number(source)) from None
     _check(template, line=0, depth=0)
     return template
 
@@ -95,11 +97,23 @@ def _line_with_most_brackets(source: str) -> int:
     return max(range(len(lines)), key=lambda line: len(re.findall(r"[(\[{]", lines[line])))
 
 
+def _line_of_long_number(source: str) -> int | None:
+    """0-based line of the first number that Python's int() rejects; None if there is none."""
+    for line, token, text in _JINJA.lex(source):
+        if token == TOKEN_INTEGER:
+            try:
+                int(text, 0)
+            except ValueError:
+                return line - 1
+    return None
+
+
 def _check(node: nodes.Node, *, line: int, depth: int) -> None:
     """Check a node and the nodes inside it; ``line`` and ``depth`` are its parent's.
 
     Raises:
-        ConfigError: one is not supported, or too deep; the error has its 0-based line.
+        ConfigError: one is too deep, or :func:`_check_one` refuses it; the error has its 0-based
+            line.
     """
     # some nodes have no line number: use the parent's
     line = node.lineno - 1 if node.lineno else line
@@ -114,15 +128,21 @@ def _check(node: nodes.Node, *, line: int, depth: int) -> None:
 
 
 def _check_one(node: Any) -> None:
-    """Raise ConfigError for a node that is not supported."""
+    """Check a node without those inside it.
+
+    Raises:
+        ConfigError: it is of a type that is not supported, an unknown filter or test, a recursive
+            loop, a call with unpacked arguments, or text with a control character.
+    """
     name = type(node).__name__
     if name not in ALLOWED:
         word = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
         message = _("Jinja's {word} is not supported here", word=repr(word))
         raise mistake(message, _(_HINTS.get(name, "")))
-    known, message = _KNOWN_NAMES.get(name, ({}, ""))
-    if message and node.name not in known:
-        raise unknown_word(message, node.name, known, Problem.EXPRESSION)
+    if name in _KNOWN_NAMES:
+        known, message = _KNOWN_NAMES[name]
+        if node.name not in known:
+            raise unknown_word(message, node.name, known, Problem.EXPRESSION)
     if isinstance(node, nodes.For) and node.recursive:
         raise mistake(_("loops cannot be recursive"))
     if getattr(node, "dyn_args", None) or getattr(node, "dyn_kwargs", None):

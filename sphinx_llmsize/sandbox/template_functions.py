@@ -9,7 +9,7 @@ from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value
-from sphinx_llmsize.sources.located import Section, make_section, section_of
+from sphinx_llmsize.sources.located import Section, checked_section, section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
@@ -29,7 +29,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
             hint = _('write model("llama-7b").number("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
         changes_in_name = number.changes.entries if number.changes else ()
-        all_changes = make_section([*changes_in_name, *_section(changes).entries])
+        all_changes = checked_section([*changes_in_name, *_section(changes).entries])
         if (name, all_changes) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
-"""``2``, ``1/2`` or ``1.5``, with at most four digits before and after the sign."""
+"""``2``, ``1/2`` or ``1.5``, with at most four digits before and after the slash or point."""
 OPERATORS = ("*", "×", "/")
 """First characters of a change that scales a size."""
 
@@ -32,4 +32,5 @@ def scaling_factor(value: object) -> Fraction | None:
     factor = factor_of(text)
     if operator != "/" or factor is None:
         return factor
+    # "/3/2" may mean 1/6 or 2/3
     return None if "/" in text else 1 / factor

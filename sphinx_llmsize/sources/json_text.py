@@ -13,7 +13,7 @@ from sphinx_llmsize.sources.located import (
     MAX_DIGITS,
     Entry,
     Section,
-    make_section,
+    checked_section,
     refuse_surrogates,
     syntax_error,
     too_deep,
@@ -96,7 +96,7 @@ def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
     for line_and_key, value in pairs:
         line, _space, key = line_and_key.partition(" ")
         entries.append(Entry(key, _as_tuples(value), int(line)))
-    return make_section(entries)
+    return checked_section(entries)
 
 
 def _as_tuples(value: Any) -> Any:

@@ -72,8 +72,8 @@ class Section:
                 yield entry
 
 
-def make_section(entries: list[Entry]) -> Section:
-    """Make a section, after checking its entries.
+def checked_section(entries: list[Entry]) -> Section:
+    """Section of these entries, which are checked.
 
     Raises:
         ConfigError: a key occurs twice, or a text has a lone surrogate.
@@ -89,13 +89,19 @@ def make_section(entries: list[Entry]) -> Section:
 
 
 def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
-    """Convert a mapping, with nested mappings, lists and sections; ``depth`` is the nesting around.
+    """Convert a mapping, with nested mappings, lists and sections.
 
     Instances of subclasses of int, float and str become instances of the built-in types, since
     a subclass may override methods.
 
+    Args:
+        mapping: the mapping.
+        depth: number of sections and lists around it.
+
     Raises:
-        ConfigError: a key or value is of a type that no configuration has, or a key occurs twice.
+        ConfigError: the mapping cannot be read, a key or value is of a type that no configuration
+            has or is a number with too many digits, a text has a lone surrogate, a key occurs
+            twice, or the nesting is too deep.
     """
     try:
         items = list(mapping.items())
@@ -110,14 +116,14 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
             raise ConfigError(message, Problem.KEY, _("write it as text"))
         name = str(_as_builtin(_("a key"), key))
         entries.append(Entry(name, _convert(name, value, depth), None))
-    return make_section(entries)
+    return checked_section(entries)
 
 
 def plain_scalar(text: str) -> Scalar:
     """Parse an unquoted word: null, true or false, an int, a float, or the word itself.
 
     YAML 1.1 reads ``010`` as 8 and ``4096:00`` as 245760; here they remain words, which
-    numeric keys reject later.
+    numeric keys reject later. So does a number of more than :data:`MAX_DIGITS` characters.
     """
     if text in _CONSTANTS:
         return _CONSTANTS[text]

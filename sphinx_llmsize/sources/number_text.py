@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.sources.located import Entry, Section, make_section, plain_scalar
+from sphinx_llmsize.sources.located import Entry, Section, checked_section, plain_scalar
 from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
@@ -113,7 +113,7 @@ def _changes(text: str) -> Section:
         if _NEXT_PAIR.search(found["value"]):
             raise _unreadable(pair, _("write & between several keys"))
         entries.append(Entry(found["key"], plain_scalar(found["value"]), None))
-    return make_section(entries)
+    return checked_section(entries)
 
 
 def _unreadable(text: str, hint: str) -> ConfigError:

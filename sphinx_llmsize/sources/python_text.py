@@ -17,7 +17,7 @@ from sphinx_llmsize.sources.located import (
     Entry,
     Section,
     Value,
-    make_section,
+    checked_section,
     syntax_error,
     too_deep,
 )
@@ -131,12 +131,12 @@ def _value(node: ast.expr, depth: int) -> Value:
         raise too_deep(line)
     if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
-        return make_section([_entry(key, value, depth) for key, value in pairs])
+        return checked_section([_entry(key, value, depth) for key, value in pairs])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         if node.args:
             hint = _("write the keys themselves")
             raise syntax_error(_("dict() with a value without a key"), line, hint)
-        return make_section(
+        return checked_section(
             [_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords]
         )
     if isinstance(node, (ast.List, ast.Tuple)):

@@ -31,6 +31,7 @@ def read_text(text: str) -> Section:
     Raises:
         ConfigError: the text is not a configuration in YAML, JSON or Python, or is too large.
     """
+    # each character has at least one byte
     if len(text) > MAX_BYTES:
         message = _("a configuration of more than {number} characters", number=MAX_BYTES)
         raise syntax_error(message, 0)
@@ -43,7 +44,7 @@ def read_text(text: str) -> Section:
         try:
             return read_yaml(text)
         except ConfigError:
-            # a clearer error, if such comments are the cause
+            # comments that begin with "//" are a clearer cause, if there are any
             refuse_slash_comments(text)
             raise
     return read_yaml(text)
@@ -54,7 +55,8 @@ def read_file(path: Path, name: str = "") -> Section:
 
     Args:
         path: the file.
-        name: the path in messages, as the author wrote it; by default ``path``.
+        name: the path in the message about an unreadable file, as the author wrote it; by default
+            ``path``.
 
     Raises:
         ConfigError: the file is missing, not a regular file, too large or not text (``line`` is

@@ -19,7 +19,7 @@ from sphinx_llmsize.sources.located import (
     Entry,
     Section,
     Value,
-    make_section,
+    checked_section,
     plain_scalar,
     syntax_error,
     too_deep,
@@ -149,7 +149,7 @@ class _Reader:
             if event.value == "<<" and event.style is None:  # without quotes
                 raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.read_value(next(self.events)), _line(event)))
-        return make_section(entries)
+        return checked_section(entries)
 
     def read_sequence(self) -> tuple[object, ...]:
         """Read the items of a list, after its start event."""

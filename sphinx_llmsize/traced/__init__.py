@@ -24,12 +24,13 @@ from sphinx_llmsize.traced.traced_functions import (
     variable,
 )
 from sphinx_llmsize.traced.traced_number import Traced
-from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact, evaluate
+from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact, Expression, evaluate
 
 __all__ = [
     "OPERATORS",
     "Condition",
     "Exact",
+    "Expression",
     "Trace",
     "Traced",
     "approximate",

@@ -45,8 +45,9 @@ MODULES: dict[str, str] = {
     "marian": "marian",
     "llama": "llama llama4_text mllama_text_model",
     "llama_additions": "bitnet diffllama doge hyperclovax chameleon",
-    "llama_biases": "internlm3 iquestcoder cwm seed_oss smollm3 helium emu3_text_model",
-    "remote_llama": "internlm internlm2 baichuan Yi aquila orion telechat3 solar plamo",
+    "llama_relatives": "cwm seed_oss smollm3 helium emu3_text_model",
+    "remote_llama": "internlm internlm2 internlm3 baichuan Yi aquila orion telechat3 iquestcoder "
+    "solar plamo",
     "telechat": "telechat",
     "remote_experts": "deepseek minicpm xverse",
     "minicpmv": "minicpmv minicpmo",

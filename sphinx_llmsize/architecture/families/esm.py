@@ -56,8 +56,8 @@ def esm(config: Config) -> Items:
 def contacts() -> Stage:
     """Head that predicts which amino acids touch in the folded protein: a weight per attention map.
 
-    FLOPs exclude it, as transformers applies it only on request (Rao et al. 2021,
-    https://doi.org/10.1101/2020.12.15.422761).
+    FLOPs exclude it: transformers applies its weights only on request (Rao et al. 2021,
+    https://doi.org/10.1101/2020.12.15.422761), and a bias never counts.
     """
     weight, bias = parts.linear("contacts", L * H, ONE, "contact_head", bias=True)
     tensors = (replace(weight, applications=ZERO), bias)
@@ -81,6 +81,7 @@ ESM = Family(
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads=NO_OTHER_HEADS,
     reserved_positions=2,
+    # for absolute positions, the position embedding shows the kind
     positions=lambda config: (
         parts.Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None
     ),

@@ -56,7 +56,7 @@ def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
     sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
     if all(settings[key] is None for key in sources):
         is_null = k.FFN_DIM in parsed.settings and width is None
-        if is_null and parsed.ignore_unknown:
+        if is_null and parsed.is_config_json:
             hint = N_("give its value, or {other} to derive it")
             raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
         return

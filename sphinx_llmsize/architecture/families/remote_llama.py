@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
-from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, variant
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed_config import ParsedConfig
@@ -16,11 +16,8 @@ from sphinx_llmsize.translation import N_
 QUERIES_PER_KV_HEAD = k.make_key(
     "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
 )
-WINDOW_NOTE = CountNote(
-    N_(
-        "The released configuration also has a window of 2,047 tokens, which only some "
-        "implementations apply; attention and KV cache are counted without it."
-    )
+OUTPUT_AND_FFN_BIAS = k.flag(
+    "output_and_ffn_bias bias", N_("biases on the attention's output projection and in the FFN")
 )
 
 
@@ -36,6 +33,13 @@ def internlm2(config: Config) -> Items:
         bias=config.flag(k.ATTENTION_BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
     )
     return parts.uniform_decoder(config, attention, parts.gated_mlp())
+
+
+def internlm3(config: Config) -> Items:
+    """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
+    bias = config.flag(OUTPUT_AND_FFN_BIAS)
+    attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=bias)
+    return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
 def baichuan(config: Config) -> Items:
@@ -56,10 +60,18 @@ def plamo(config: Config) -> Items:
 
 
 def _check_equal_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
-    """Check that there are as many key/value heads as query heads."""
-    heads, kv_heads = (k.int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
+    """Check that there are as many key/value heads as heads, if their number is given.
+
+    InternLM's own code has no such number: K and V always have H heads. The family has the key only
+    because its layers are made by the part for grouped-query attention, which counts with H_kv.
+    """
+    heads = k.int_or_none(settings, k.NUM_HEADS)
+    kv_heads = k.int_or_none(settings, k.NUM_KV_HEADS)
     if heads and kv_heads and heads != kv_heads:
-        message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
+        message = N_(
+            "{kv} key/value heads for {heads} heads: "
+            "this family has as many key/value heads as heads"
+        )
         keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
 
@@ -91,8 +103,24 @@ INTERNLM2 = variant(
     rules=(k.ATTENTION_HEADS,),
     compose=internlm2,
 )
+INTERNLM3 = variant(
+    LIKE_LLAMA,
+    "internlm3",
+    "InternLM3",
+    "InternLM3ForCausalLM",
+    "https://huggingface.co/internlm/internlm3-8b-instruct",
+    defaults={
+        **sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
+        **off(k.QKV_BIAS, OUTPUT_AND_FFN_BIAS),
+    },
+    removed=(k.ATTENTION_BIAS, k.MLP_BIAS),
+    compose=internlm3,
+)
 BAICHUAN_POSITIONS = {4096: parts.Positions.ROTARY, 5120: parts.Positions.ALIBI}
-"""Kind of positions by hidden dimension, as 7B and 13B have different code but the same keys."""
+"""Kind of positions by hidden dimension, as 7B and 13B have different code but the same keys.
+
+For any other hidden dimension, the kind is unknown.
+"""
 BAICHUAN = Family(
     model_type="baichuan",
     title="Baichuan",
@@ -132,6 +160,12 @@ AQUILA = variant(
     defaults=sizes(F=11_008, V=100_008),
     removed=(k.HEAD_DIM,),
 )
+SOLAR_WINDOW_NOTE = CountNote(
+    N_(
+        "The released configuration also has a window of 2,047 tokens, which only some "
+        "implementations apply; attention and KV cache are counted without it."
+    )
+)
 SOLAR = variant(
     LIKE_LLAMA,
     "solar",
@@ -139,7 +173,15 @@ SOLAR = variant(
     "SolarForCausalLM",
     "https://huggingface.co/upstage/solar-pro-preview-instruct",
     defaults=sizes(F=11_008),
-    notes=(WINDOW_NOTE,),
+    notes=(SOLAR_WINDOW_NOTE,),
+)
+IQUEST_CODER = variant(
+    LIKE_LLAMA,
+    "iquestcoder",
+    "IQuest-Coder",
+    "IQuestCoderForCausalLM",
+    "https://huggingface.co/IQuestLab/IQuest-Coder-V1-40B-Instruct",
+    defaults=sizes(D=5120, L=80, H=40, H_kv=8, d_h=128, F=27_648, V=76_800),
 )
 TELECHAT3 = variant(
     LIKE_LLAMA,

@@ -116,8 +116,7 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     A larger k in a ``config.json`` or in defaults is clamped instead (:func:`_clamp_experts`).
     """
     key, counts = _experts_per_token(settings)
-    is_config_json = parsed.ignore_unknown
-    if is_config_json or key not in parsed.settings:
+    if parsed.is_config_json or key not in parsed.settings:
         return
     experts = int_or_none(settings, NUM_EXPERTS)
     used = max(counts, default=0)

@@ -90,4 +90,4 @@ class SphinxPage(Page):
         if isinstance(description, str):
             return load_file(name, source_file(self.env, f"/{description}"), description)
         section = section_of(description)
-        return make_model(name, section, ignore_unknown=MODEL_TYPE.name in description)
+        return make_model(name, section, is_config_json=MODEL_TYPE.name in description)

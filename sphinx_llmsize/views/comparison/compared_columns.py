@@ -34,7 +34,7 @@ def default_columns(rows: Sequence[ComparedRow]) -> tuple[str, ...]:
     left_out: set[str] = set()
     if all(row.text(KV_HEADS) in {row.text(HEADS), DASH} for row in rows):
         left_out.add(KV_HEADS)
-    if any(row.model and row.has(FFN_DIM) and not _uses_ffn_dim(row.model) for row in rows):
+    if any(row.model and row.may_have(FFN_DIM) and not _uses_ffn_dim(row.model) for row in rows):
         left_out.add(FFN_DIM)
     columns = tuple(column for column in DEFAULT_COLUMNS if column not in left_out)
     if any(model.active != model.total for model in models_of(rows)):
@@ -131,7 +131,7 @@ def _column_error(rows: Sequence[ComparedRow], column: str) -> ConfigError | Non
     name = words_of(column)[0]
     if any(column in row.stated or name in row.stated for row in rows):
         return None
-    errors = [row.error(column) for row in rows if row.has(name)]
+    errors = [row.error(column) for row in rows if row.may_have(name)]
     if not errors:
         message = N_("no model has {name}")
         return unknown_number(message, name, _known_names(rows), models_of(rows))

@@ -30,11 +30,13 @@ MAX_CHARACTERS = 100
 class ComparedRow:
     """Row of the table: a model, or stated values of a model without a public configuration.
 
+    :func:`model_row` makes the first, :func:`stated_row` the second; no row is both.
+
     Attributes:
         name: text of the first cell.
-        model: None if only stated values are known.
-        stated: values by column, shown in place of the model's numbers.
-        line: 0-based line of the stated values in the directive's body.
+        model: the model; None for stated values.
+        stated: stated values by column; empty for a model.
+        line: 0-based line of the stated values in the directive's body; None for a model.
     """
 
     name: str
@@ -43,7 +45,7 @@ class ComparedRow:
     line: int | None = None
 
     @property
-    def role_name(self) -> str:
+    def name_in_role(self) -> str:
         """Name for the role ``llm-size``: that of a released model, or else the text."""
         return role_name(self.model, self.name) if self.model else self.name
 
@@ -57,7 +59,7 @@ class ComparedRow:
         value = self._stated_value(column)
         if value is not None:
             return _stated_text(value, words)
-        if self.model and self.has(words[0]):
+        if self.model and self.may_have(words[0]):
             return number_text(self.model, words)
         return DASH
 
@@ -67,9 +69,10 @@ class ComparedRow:
         value = self._stated_value(column)
         if isinstance(value, (int, float)):
             return float(value)
-        if not self.model or not self.has(name):
+        if not self.model or not self.may_have(name):
             return UNKNOWN
-        # the words after other names are formats, which don't change the order
+        # only the words after a quantity change the number ("kv_cache:8192"); after a count they
+        # are a format, which doesn't change the order
         words = rest if is_quantity(name) else ()
         try:
             return float(number_of(self.model, name, *words))
@@ -88,10 +91,12 @@ class ComparedRow:
         """True if the cell in a column is a dash, but not one for an error."""
         return not self.error(column) and self.text(column) == DASH
 
-    def has(self, name: str) -> bool:
-        """True if the model has a number or a key of this name; False for stated values.
+    def may_have(self, name: str) -> bool:
+        """False for stated values, and if the model's cell is a dash.
 
-        Numbers below 0 don't count, since configurations write -1 for an absent value.
+        It is a dash for the KV cache of a model without one, for a number or key that the model
+        lacks, and for a number below 0, since configurations write -1 for an absent value. True for
+        all other quantities, although their cell may have an error.
         """
         if self.model is None:
             return False

@@ -76,7 +76,7 @@ def _table_row(
         text = DASH if row.error(column.name) else row.text(column.name)
         mark = notes.mark(position, column_position)
         lines.append((text, NoteMark(mark)) if mark else (text,))
-        names.append((f"{row.role_name}:{column.name}",))
+        names.append((f"{row.name_in_role}:{column.name}",))
     return Row(tuple((line,) for line in lines), names=tuple(names))
 
 

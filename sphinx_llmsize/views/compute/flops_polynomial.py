@@ -17,9 +17,10 @@ POWERS = ("constant", "linear", "quadratic")
 
 
 def is_polynomial(architecture: Architecture) -> bool:
-    """True if no length in the products is a fraction of T, which would be rounded, or limited.
+    """True if every sequence length in the products is T.
 
-    A sliding window is no such limit: these FLOPs are those of full attention.
+    False if one is a fraction of T, which would be rounded, or has a limit. A sliding window is no
+    such limit: these FLOPs are those of full attention.
     """
     products = (m for stage in architecture.stages() for m in stage.matmuls)
     return all(length.equals_tokens for matmul in products for length in lengths(matmul))
@@ -43,9 +44,10 @@ def coefficients(model: Model) -> dict[str, int]:
 
 
 def break_even(model: Model) -> int | None:
-    """The smallest T whose quadratic term is at least the linear one.
+    """The smallest number of tokens T for which the quadratic term is at least the linear one.
 
-    None if there is none, or if the model has positions for fewer tokens.
+    None if the FLOPs are not a polynomial or have no quadratic or no linear term, or if the model
+    has positions for fewer tokens.
     """
     by_power = coefficients(model)
     if not by_power or not by_power["quadratic"]:

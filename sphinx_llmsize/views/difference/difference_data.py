@@ -25,6 +25,7 @@ def difference_data(counted: CountedDifference) -> Data:
     """The changes with their costs, which add up to ``total``; see ``schema.json``."""
     difference = counted.difference
     changes = listed_changes(counted, with_every_key=True)
+    layers = layers_with_structure(difference)
     return {
         "tokens": counted.tokens,
         "changes": [
@@ -37,9 +38,10 @@ def difference_data(counted: CountedDifference) -> Data:
             if isinstance(listed.change, ConfigChange)
         ],
         "with_architecture": [
-            *(_layers(*each) for each in layers_with_structure(difference)),
+            *([_layers(*layers)] if layers else []),
             *(_key(each) for each in difference.with_structure),
         ],
+        # replaced parts, and changes without a cost: each has exactly one pair of texts
         "architecture": [
             {
                 "part": listed.change.id,
@@ -93,12 +95,13 @@ def _value(value: object) -> object:
 
 def _cost(counted: CountedDifference, cost: Cost) -> Data:
     """The numbers of a cost; FLOPs are those of the next token or of a forward pass."""
-    tokens = 1 if counted.is_per_token else counted.tokens
+    # Cost.flops is per token
+    counted_tokens = 1 if counted.is_per_token else counted.tokens
     return {
         "parameters": cost.parameters,
         "active": cost.active,
         "kv_cache_elements": _number(cost.cache),
-        "flops": _number(cost.flops * tokens),
+        "flops": _number(cost.flops * counted_tokens),
     }
 
 

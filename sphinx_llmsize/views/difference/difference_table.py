@@ -162,9 +162,10 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
     for change in listed_changes(counted, with_every_key=True):
         yield _Line(change.name, *_old_and_new(change), change.cost)
-    for before, after in layers_with_structure(difference):
+    if layers := layers_with_structure(difference):
+        before, after = map(sum_text, layers)
         name = _("{name} (with the architecture)", name=capital(key_name(k.NUM_LAYERS)))
-        yield _Line(name, sum_text(before), sum_text(after), NO_COST)
+        yield _Line(name, before, after, NO_COST)
     for key_change in difference.with_structure:  # its cost is among those of the parts
         name = capital(changed_name(difference.models, key_change))
         label = _("{name} (with the architecture)", name=name)

@@ -188,16 +188,17 @@ def _sizes_of_one_class(change: ConfigChange) -> Iterator[str]:
             yield _(message, sizes=listed_text(names))
 
 
-def layers_with_structure(difference: Difference) -> Iterator[tuple[Layers, Layers]]:
+def layers_with_structure(difference: Difference) -> tuple[Layers, Layers] | None:
     """``(6, 6)`` and ``(24,)``: the layers of models that have no comparable numbers of layers.
 
-    There are none if all numbers of layers have the same meaning in both models, so that those that
+    None if all numbers of layers have the same meaning in both models, so that those that
     differ are changed keys, and for as many layers.
     """
     before, after = map(_layers, difference.models)
     one, other = (LAYER_NUMBERS & model.config.sizes.keys() for model in difference.models)
     if difference.structure_changes and one != other and before and after and before != after:
-        yield before, after
+        return before, after
+    return None
 
 
 def _layers(model: Model) -> Layers:

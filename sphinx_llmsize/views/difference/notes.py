@@ -101,8 +101,8 @@ def _with_structure(difference: Difference) -> Iterator[str]:
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
     dense network where the other has experts. Numbers of layers that can't be compared come first.
     """
-    for texts in layers_with_structure(difference):
-        values = arrow_text(*map(sum_text, texts))
+    if layers := layers_with_structure(difference):
+        values = arrow_text(*map(sum_text, layers))
         yield _("{name} ({values})", name=key_name(k.NUM_LAYERS), values=values)
     for change in difference.with_structure:
         before = size_name(difference.one, change.key)

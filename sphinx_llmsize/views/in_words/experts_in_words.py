@@ -25,7 +25,7 @@ def describe_experts(
         model: the model.
         placed_stages: stages with the experts.
         width: their width, to be added: ``8 experts (2 active, 14,336 wide)``.
-        with_numbers: False to leave out the numbers of all experts and of active ones.
+        with_numbers: False to leave out the numbers of routed experts.
     """
     numbers = _routed_experts(model, placed_stages) if with_numbers else ()
     text = _routed_text(numbers, width)
@@ -37,7 +37,7 @@ def describe_experts(
 
 
 def _routed_text(numbers: tuple[int, ...], width: Description | None) -> str:
-    """``8 experts (2 active, 14,336 wide)``: a text with as much as is given."""
+    """``8 experts (2 active, 14,336 wide)``: the numbers and the width that are given."""
     if not numbers:
         return with_parentheses(_("experts"), [width])
     total, active = numbers
@@ -60,7 +60,10 @@ def _routed_text(numbers: tuple[int, ...], width: Description | None) -> str:
 
 
 def _routed_experts(model: Model, placed_stages: PlacedStages) -> tuple[int, ...]:
-    """Number of experts for text and of active ones, in the first layers with some; or nothing."""
+    """Total and active number of routed experts, without those for images, in the first stage.
+
+    Empty if no stage has any.
+    """
     for placed in placed_stages:
         expert_count = placed.stage.expert_count
         if expert_count and not placed.stage.is_for_images:
@@ -79,6 +82,7 @@ def _other_experts(model: Model, placed_stages: PlacedStages) -> dict[str, int]:
             numbers.setdefault("for_images", count(stage.expert_count.total))
     shared = [tensor for tensor in tensors_of(placed_stages) if tensor.component == SHARED_EXPERTS]
     if shared:
+        # without E_S in its shape, all shared experts are one MLP
         is_counted = any(E_S in size.symbols() for tensor in shared for size in tensor.shape)
         numbers["shared"] = count(E_S) if is_counted else 1
     return numbers
@@ -103,10 +107,11 @@ def _with_others(experts: str, id: str, number: int) -> str:
                 experts=experts,
                 number=number,
             )
-    return ngettext(
-        "{experts} plus {n} shared expert",
-        "{experts} plus {n} shared experts",
-        number,
-        experts=experts,
-        n=number,
-    )
+        case _:  # "shared"
+            return ngettext(
+                "{experts} plus {n} shared expert",
+                "{experts} plus {n} shared experts",
+                number,
+                experts=experts,
+                n=number,
+            )

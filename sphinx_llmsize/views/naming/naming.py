@@ -68,8 +68,8 @@ def _sources(
 ) -> dict[AdvertisedNumber, Count]:
     """The numbers, each with the count that explains it.
 
-    Of several numbers for the same count, the first is explained: 2B is in the name of a model
-    whose advertised size is 2.4B.
+    Of several numbers for the same count, only the first is kept: the 2B of a name, not the 2.4B of
+    the advertised size.
     """
     sources: dict[AdvertisedNumber, Count] = {}
     for number in numbers:
@@ -85,9 +85,12 @@ def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     These are tried in turn; of several counts, the one that gives the number most exactly is taken:
 
     - the usual count for such a number, all parameters or all active ones, if it is likely
-    - the usual count or that with the vision tower, whichever is nearer, if it rounds to the number
+    - the usual count and that with the vision tower: of these two, those that round to the number;
+      the nearer one if both do
     - counts that makers publish, if they are near and round to the number
-    - the usual count, the other counts of such parameters, and those of other parameters
+    - the usual count
+    - all counts of such parameters
+    - all counts, also of other parameters
     """
     same_kind = _counts_of_kind(number, all_counts)
     usual = same_kind[:1]
@@ -108,9 +111,9 @@ def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
 
 
 def _usual_or_with_vision(number: AdvertisedNumber, same_kind: Sequence[Count]) -> list[Count]:
-    """The usual count or that with the vision tower, the nearer one if both round to the number.
+    """Of the usual count and that with the vision tower, the one that rounds to the number.
 
-    The list is empty if neither does.
+    The nearer one if both do; none if neither does.
     """
     candidates = [
         *same_kind[:1],
@@ -121,7 +124,7 @@ def _usual_or_with_vision(number: AdvertisedNumber, same_kind: Sequence[Count]) 
 
 
 def _published(number: AdvertisedNumber, same_kind: Iterable[Count]) -> list[Count]:
-    """The counts that makers publish, of those near a number that round to it."""
+    """The counts that makers publish, if they are near a number and round to it."""
     return [
         each
         for each in same_kind
@@ -146,7 +149,7 @@ def _alternative(
     """
     same_kind = _counts_of_kind(number, all_counts)
     usual = same_kind[0] if same_kind else all_counts[0]
-    if number.match(usual.parameters) is not Match.CUT_OFF or not _gives(source, number):
+    if number.match(usual.parameters) is not Match.CUT_OFF:
         return None
     if source is not usual:
         return usual

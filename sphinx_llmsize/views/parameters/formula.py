@@ -22,6 +22,8 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _experts_sentence(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
+    # fewer parameters are active only in models with experts; all layers are taken to have as many
+    # experts as the first layer with some
     expert_counts = [placed.stage.expert_count for placed in model.architecture.placed_stages()]
     experts = next(filter(None, expert_counts))
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")

@@ -29,7 +29,10 @@ from sphinx_llmsize.views.shared.wording import listed_text
 SYMBOL = "N"
 """Symbol of the total."""
 COUNT_NAME = "N"
-"""Start of the names of sympy's symbols for numbers of norm vectors; readers see their TeX."""
+"""Start of the names of sympy's symbols for numbers of norm vectors.
+
+Readers see their TeX, but sympy sorts terms by these names.
+"""
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -48,14 +51,14 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     norms = [each for each in stages if each.stage.group is Group.NORMS]
     others = [each for each in stages if each.stage.group is not Group.NORMS]
     # a stage outside the layers is in a bracket of its own
-    members_of_brackets = grouped_by(others, lambda each: each.stacks or each.stage)
-    divided = {group for group in Group if is_divided(group, members_of_brackets)}
+    stages_of_brackets = grouped_by(others, lambda each: each.stacks or each.stage)
+    divided = {group for group in Group if is_divided(group, stages_of_brackets)}
     one_layer = layer_label(labels, has_norms=any(each.stacks for each in norms))
-    brackets = []
-    for members in members_of_brackets:
-        sum_label = one_layer if is_whole_layer(members, members_of_brackets) else ""
-        bracket = _bracket(model, members, labels, divided, sum_label)
-        brackets.append((members[0].stage.group, bracket))
+    brackets: list[tuple[Group, Bracket]] = []  # each with the group that gives its position
+    for in_bracket in stages_of_brackets:
+        sum_label = one_layer if is_whole_layer(in_bracket, stages_of_brackets) else ""
+        bracket = _bracket(model, in_bracket, labels, divided, sum_label)
+        brackets.append((in_bracket[0].stage.group, bracket))
     norm_counts, sum_of_norms = _sum_of_norms(model)
     if norms:
         brackets.append((Group.NORMS, Bracket((Summand((sum_of_norms,), _name(norms, labels)),))))
@@ -78,64 +81,89 @@ def grouped_by(
 
 def _bracket(
     model: Model,
-    members: Sequence[Occurrence],
+    stages: Sequence[Occurrence],
     labels: Labels,
     divided: Collection[Group],
     sum_label: str,
 ) -> Bracket:
     """A bracket with the stages of some layers, or with a stage outside the layers.
 
+    It is empty if the stages have no parameters of their own.
+
     Args:
         model: the model.
-        members: the stages, all in the same layers.
+        stages: the stages, all in the same layers.
         labels: the author's own labels.
         divided: groups with a summand for each stage; other groups have one summand.
         sum_label: label of the sum of several groups in one layer.
     """
-    parts = [part for part in _parts(members, divided) if _sum(part) != 0]
+    parts = [part for part in _parts(stages, divided) if _sum(part) != 0]
     summands = [_summand(part, labels) for part in parts]
-    layers = BracketLayers(model, members[0].stacks)
-    if not layers.stacks:  # a stage outside the layers
+    layers = BracketLayers(model, stages[0].stacks)
+    if not layers.stacks or not summands:  # a stage outside the layers, or nothing
         return Bracket(tuple(summands))
-    count, times_count = layers.factors, layers.name()
-    if count and len(summands) != 1:  # several parts of several layers: a bracket is shown
-        return Bracket(tuple(summands), factors=count, label=times_count, sum_label=sum_label)
+    if layers.factors and len(summands) > 1:
+        return _parts_of_several_layers(summands, layers, sum_label)
     # without a bracket around them, parts name their layers themselves
     named = [
         replace(summand, label=layers.name(summand.label, part[0].stage.group))
         for part, summand in zip(parts, summands, strict=True)
     ]
-    if not count:  # parts of a single layer: no factor
-        return Bracket(tuple(named))
-    # one part of several layers: a product; its members are in a bracket if it is too wide
-    label, in_one_layer = named[0].label, component_in_one_layer(summands[0].label)
+    if layers.factors:
+        return _one_part_of_several_layers(named[0], layers, summands[0].label)
+    return Bracket(tuple(named))  # parts of a single layer
+
+
+def _parts_of_several_layers(
+    summands: Iterable[Summand], layers: BracketLayers, sum_label: str
+) -> Bracket:
+    """``L·(attention + FFN)``: a bracket is shown, with the layers after it."""
     return Bracket(
-        tuple(named), factors=count, label=label, factors_text=times_count, sum_label=in_one_layer
+        tuple(summands), factors=layers.factors, label=layers.name(), sum_label=sum_label
+    )
+
+
+def _one_part_of_several_layers(named: Summand, layers: BracketLayers, name: str) -> Bracket:
+    """``L·4·D²``: a product; the members of the part are in a bracket if it is too wide.
+
+    Args:
+        named: the part, whose label names its layers.
+        layers: the layers.
+        name: the part's own name.
+    """
+    return Bracket(
+        (named,),
+        factors=layers.factors,
+        label=named.label,
+        factors_text=layers.name(),
+        sum_label=component_in_one_layer(name),
     )
 
 
 def _parts(
-    members: Iterable[Occurrence], divided: Collection[Group]
+    stages: Iterable[Occurrence], divided: Collection[Group]
 ) -> Iterator[Sequence[Occurrence]]:
     """The stages of each summand: all of a group or, if the group is divided, a single one."""
-    for stages in grouped_by(members, lambda each: each.stage.group):
-        if stages[0].stage.group in divided:
-            for each in stages:
+    for of_group in grouped_by(stages, lambda each: each.stage.group):
+        if of_group[0].stage.group in divided:
+            for each in of_group:
                 yield [each]
         else:
-            yield stages
+            yield of_group
 
 
-def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
+def _summand(stages: Sequence[Occurrence], labels: Labels) -> Summand:
     """The summand of stages of one group; if there are several, it contains a summand for each."""
-    if len(members) == 1:
-        return Summand(_factors(members[0].stage), _name(members, labels))
-    whole = Summand((_sum(members),), _name(members, labels))
-    return replace(whole, members=tuple(_summand([each], labels) for each in members))
+    if len(stages) == 1:
+        return Summand(_factors(stages[0].stage), _name(stages, labels))
+    whole = Summand((_sum(stages),), _name(stages, labels))
+    return replace(whole, members=tuple(_summand([each], labels) for each in stages))
 
 
 def _factors(stage: Stage) -> Factors:
-    """The factors of a stage's parameters, in the order of its shape for a single matrix.
+    """The sides of a stage's only matrix, in the order of its shape.
+
+    Otherwise, the stage's parameters as a single factor.
 
     ``D·V`` for an LM head and ``V·D`` for an embedding, as in the parameter table.
     """
@@ -183,15 +211,15 @@ def _repeats_group(kinds: StackKinds, group: Group) -> bool:
     return len(kinds) == 1 and kinds[0].group is group
 
 
-def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
+def _sum(stages: Iterable[Occurrence]) -> sympy.Expr:
     """Parameters of these stages in one layer."""
-    return sympy.Add(*(to_sympy(each.stage.parameters) for each in members))
+    return sympy.Add(*(to_sympy(each.stage.parameters) for each in stages))
 
 
-def _name(members: Sequence[Occurrence], labels: Labels) -> str:
+def _name(stages: Sequence[Occurrence], labels: Labels) -> str:
     """The name of a group, or of its only stage."""
-    first = members[0]
-    if len(members) == 1:
+    first = stages[0]
+    if len(stages) == 1:
         return stage_label(labels, first.stage, first.stacks)
     return group_label(labels, first.stage.group)
 

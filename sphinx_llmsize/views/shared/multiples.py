@@ -1,4 +1,4 @@
-"""Sizes as multiples of others, with the same fractions in all views."""
+"""A size as a multiple of another, written alike in all views: ``43·D/16``."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import _
 
 @dataclass(frozen=True)
 class WeightLine:
-    """Tensors of a stage with equal shapes, and the biases that belong to them.
+    """Consecutive tensors of a stage with equal shapes, and the biases that belong to them.
 
     Attributes:
         labels: label of each tensor (``k``, ``v``), translated where it is shown; ``("",)`` if the
@@ -61,6 +61,8 @@ def _joins_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
 
     Scale and bias have a line each if the stage has no other tensors.
     """
+    if tensor.role is not Role.BIAS:
+        return False
     is_of_same_norm = tensor.name == f"{previous.name.removesuffix('.weight')}.bias"
-    follows = previous.is_matrix or (is_of_same_norm and stage.tensors != (previous, tensor))
-    return tensor.role is Role.BIAS and follows
+    is_whole_norm = stage.tensors == (previous, tensor)
+    return previous.is_matrix or (is_of_same_norm and not is_whole_norm)

@@ -1,4 +1,4 @@
-"""Llama's layers with other default sizes or biases, each with its own ``model_type``."""
+"""Families like Llama whose code is in transformers; some have other biases or windows."""
 
 from __future__ import annotations
 
@@ -11,19 +11,9 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-OUTPUT_AND_FFN_BIAS = k.flag(
-    "output_and_ffn_bias bias", N_("biases on the attention's output projection and in the FFN")
-)
 OUTPUT_BIAS = k.flag(
     "attention_output_bias attention_out_bias", N_("a bias on the attention's output projection")
 )
-
-
-def internlm3(config: Config) -> Items:
-    """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
-    bias = config.flag(OUTPUT_AND_FFN_BIAS)
-    attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=bias)
-    return parts.uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
 def seed_oss(config: Config) -> Items:
@@ -51,27 +41,6 @@ def helium(config: Config) -> Items:
     return parts.uniform_decoder(config, attention, parts.gated_mlp_of(config))
 
 
-INTERNLM3 = variant(
-    LIKE_LLAMA,
-    "internlm3",
-    "InternLM3",
-    "InternLM3ForCausalLM",
-    "https://huggingface.co/internlm/internlm3-8b-instruct",
-    defaults={
-        **sizes(L=48, H_kv=2, d_h=128, F=10_240, V=128_512),
-        **off(k.QKV_BIAS, OUTPUT_AND_FFN_BIAS),
-    },
-    removed=(k.ATTENTION_BIAS, k.MLP_BIAS),
-    compose=internlm3,
-)
-IQUEST_CODER = variant(
-    LIKE_LLAMA,
-    "iquestcoder",
-    "IQuest-Coder",
-    "IQuestCoderForCausalLM",
-    "https://huggingface.co/IQuestLab/IQuest-Coder-V1-40B-Instruct",
-    defaults=sizes(D=5120, L=80, H=40, H_kv=8, d_h=128, F=27_648, V=76_800),
-)
 CWM = variant(
     LIKE_LLAMA,
     "cwm",
@@ -80,7 +49,7 @@ CWM = variant(
     "https://huggingface.co/facebook/cwm",
     defaults={
         **sizes(D=6144, L=64, H=48, H_kv=8, d_h=128, F=21_504, V=128_256, w=8192),
-        k.LAYER_TYPES: None,
+        **unset(k.LAYER_TYPES),
     },
     removed=(k.ATTENTION_BIAS,),
     compose=cwm,
