@@ -124,7 +124,7 @@ def with_settings(model: Model, section: Section) -> Model:
     architecture = family.build(config, parsed)
     # no effect even if it agrees with the model; false and an empty list state nothing
     stated = [entry for entry in parsed.skipped_sizes if entry.value]
-    if stated and not parsed.ignore_unknown:
+    if stated and not parsed.is_config_json:
         raise no_effect(stated[0], model)
     return replace(
         model,
