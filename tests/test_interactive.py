@@ -322,11 +322,11 @@ def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
 
 
 def test_sizes_that_equal_others_are_followed() -> None:
-    """Between the steps of a slider: the heads of Gemma 3 are together as wide as D = 2,048."""
-    explorer = explore(load("gemma-3-4b-it"), ("rule",), ViewOptions())
+    """Between the steps of a slider: Minitron's heads are together as wide as D = 6,144."""
+    explorer = explore(load("minitron-8b-base"), ("rule",), ViewOptions())
     hidden = next(each for each in explorer.controls if each.name == "D")
-    assert 2048 not in hidden.steps
-    assert not views_without_variant(explorer, {"D": 2048})
+    assert 6144 not in hidden.steps
+    assert not views_without_variant(explorer, {"D": 6144})
 
 
 @pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])

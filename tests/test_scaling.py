@@ -302,7 +302,7 @@ def test_the_formula_of_activations_gives_their_number(name: str) -> None:
 
 
 def test_activations_of_training_are_those_of_the_memory_view() -> None:
-    sentence = "a published formula estimates 34·L·T·D bytes of stored activations, plus scores"
+    sentence = "Korthikanti et al. 2022 estimate 34·L·T·D bytes of stored activations, plus scores"
     assert sentence in prose(load("llama-7b"))
     assert "For training" not in prose(load("mamba-130m"))
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.traced import Condition, Expression, Trace, evaluate
+from sphinx_llmsize.traced import Condition, Exact, Trace, evaluate
 
 ControlValues = dict[str, int]
 """Value of each control, by name."""
@@ -114,7 +115,8 @@ def equal_sizes(
         if operator != "==":
             continue
         for side, other in (sides, sides[::-1]):
-            size, number = of_sizes.get(_control_of(trace.nodes[side])), numbers[other]
+            name, number = _solution(trace, numbers, side, other)
+            size = of_sizes.get(name)
             if size is None or number is None or number.denominator != 1:
                 continue
             if size.steps[0] <= number <= size.steps[-1]:
@@ -122,10 +124,28 @@ def equal_sizes(
     return found
 
 
-def _control_of(node: Expression) -> str:
-    """Name of the control whose variable an expression is; empty for any other expression."""
-    head, *operands = node
-    return operands[0] if head == "=" else ""
+def _solution(
+    trace: Trace, numbers: Sequence[Exact | None], side: int, other: int
+) -> tuple[str, Exact | None]:
+    """Name and value of the control with which ``D == x`` or ``x / D == y`` holds.
+
+    Both are empty for any other expression.
+
+    Args:
+        trace: the trace of the expressions.
+        numbers: values of the expressions.
+        side: position of ``D``, or of ``x / D``.
+        other: position of ``x``, or of ``y``.
+    """
+    head, *operands = trace.nodes[side]
+    number = numbers[other]
+    if head == "=":
+        return operands[0], number
+    if head == "/" and number:
+        dividend, (divisor, *names) = numbers[operands[0]], trace.nodes[operands[1]]
+        if divisor == "=" and dividend is not None:
+            return names[0], Fraction(dividend) / number
+    return "", None
 
 
 def with_followers(

@@ -124,13 +124,12 @@ def _polynomial(model: Model) -> Iterator[Block]:
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
         message = _(
-            "From {T} = {number} on, attention between all pairs of tokens costs more than "
-            "everything else."
+            "From {T} = {number} on, dot-product attention costs more than everything else."
         )
         context = longest_context(model) or tokens
         if tokens > context:
             message = _(
-                "Up to the longest context, {T} = {context}, attention between all pairs of tokens "
+                "Up to the longest context, {T} = {context}, dot-product attention "
                 "costs less than everything else; it would cost more from {T} = {number} on."
             )
         numbers = {"number": thousands(tokens), "context": thousands(context)}

@@ -31,7 +31,7 @@ AVERAGE = "4.5"
 """Example of the average bits per weight of a quantised model."""
 WEIGHTS_ONLY = N_(
     "Weights only, in one data type. A quantised model also stores scales and zero points; an "
-    "average such as {bits} per weight covers them."
+    "average such as {bits} per weight includes them."
 )
 NO_CACHE = N_(
     "This model has no KV cache: it processes all tokens at once and doesn't generate one token "

@@ -53,6 +53,7 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_of,
     tokens_text,
 )
+from sphinx_llmsize.views.shared.papers import KORTHIKANTI
 from sphinx_llmsize.views.shared.wording import (
     about_line,
     capital,
@@ -71,8 +72,7 @@ DASH_NOTE = N_(
 )
 NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
-    "For training, a published formula estimates {formula} bytes of stored activations, plus "
-    "scores."
+    "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
 )
 EFFECTIVE = N_("Effective exponent: log(growth) / log(ratio of the factors).")
 
@@ -94,6 +94,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         _exponent_sentence(scaled, components, options.labels),
         (_(EFFECTIVE),),
         _conventions(model, tokens, dtype),
+        () if "memory" in options.shown else _activations_of_training(model),
         (_(DASH_NOTE),) if has_dashes else (),
     )
     return (
@@ -200,15 +201,18 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         tokens=tokens_text(tokens),
     )
     scores = (_(NO_SCORES),) if has_scores(model) else ()
-    training: Line = ()
-    if has_formula_for_activations(model):
-        formula = (f"{LAYER_BYTES}·", *size_line(L * T * D))
-        training = filled(_(OF_TRAINING), formula=formula)
     return joined_sentences(
         no_cache,
         filled(types, dtype=dtype),
         (computed,),
         scores,
-        training,
         equal_lengths_note(model),
     )
+
+
+def _activations_of_training(model: Model) -> Line:
+    """Estimate of the activations that training stores, if the model has one."""
+    if not has_formula_for_activations(model):
+        return ()
+    formula = (f"{LAYER_BYTES}·", *size_line(L * T * D))
+    return filled(_(OF_TRAINING), paper=KORTHIKANTI, formula=formula)
