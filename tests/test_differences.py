@@ -943,6 +943,14 @@ def test_boxes_of_the_same_width_have_the_number_of_heads() -> None:
     ]
 
 
+def test_only_the_boxes_of_a_key_are_marked() -> None:
+    """GPT-2's FFN is 4·D wide, and has no heads."""
+    models = load("gpt2"), load("gpt2?num_heads=16")
+    (drawn,) = difference_blocks(*models, ("diagram",), DifferenceOptions())
+    assert isinstance(drawn, Diagram)
+    assert {b.title for b in drawn.boxes if b.mark is Mark.CHANGED} == {"Multi-head attention"}
+
+
 def differs_from_other_flags(name: str) -> list[str]:
     """Flags of a preset that can have the other value but then have no row, sentence or mark.
 

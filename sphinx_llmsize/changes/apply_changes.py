@@ -49,17 +49,22 @@ def apply_changes(model: Model, section: Section) -> Model:
     Raises:
         ConfigError: a change cannot be used, has no effect, or would change the family.
     """
+    changed = _changed(model, section)
+    refuse_ineffective(model, changed, section, lambda others: _changed(model, others))
+    return _note_sizes_that_stayed(model, changed)
+
+
+def _changed(model: Model, section: Section) -> Model:
+    """The model with some keys set or scaled, even if that has no effect."""
     scaling_entries = [entry for entry in section.entries if _is_meant_as_scaling(model, entry)]
     if not scaling_entries:
-        changed = with_settings(model, section)
-        refuse_ineffective(model, changed, section)
-        return _note_sizes_that_stayed(model, changed)
+        return with_settings(model, section)
     others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     # raises the errors of these entries before those of factors
     refuse_unread(model.family.read(others), model)
     _refuse_duplicates(model, section)
     scalings = [_scaling(model, entry) for entry in scaling_entries]
-    return _note_sizes_that_stayed(model, _scale(model, scalings, others))
+    return _scale(model, scalings, others)
 
 
 def _is_meant_as_scaling(model: Model, entry: Entry) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Number, Size, Symbol
@@ -11,11 +11,12 @@ from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import COMMON_KEYS
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.parts import map_sizes
-from sphinx_llmsize.architecture.stacks import Item, map_blocks, map_stacks
+from sphinx_llmsize.architecture.stacks import Item, Stack, map_blocks, map_stacks
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, Length, P
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.make_model import no_effect, with_settings
+from sphinx_llmsize.make_model import no_effect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 
@@ -23,7 +24,9 @@ ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
 """Sizes on which others depend, so that they count even if no shape contains them."""
 
 
-def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
+def refuse_ineffective(
+    model: Model, after: Model, section: Section, change: Callable[[Section], Model]
+) -> None:
     """Raise ConfigError for a changed key without which the model would be the same.
 
     Only flags and sizes are refused. Another value may be one of several with the same effect.
@@ -31,7 +34,8 @@ def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
     Args:
         model: the model before the changes.
         after: the model after them.
-        section: entries that set the changed values.
+        section: entries that set or scale the changed values.
+        change: function that makes the model with some of these entries.
     """
     changed = {change.key for change in after.changes}
     for entry in section.entries:
@@ -39,7 +43,7 @@ def refuse_ineffective(model: Model, after: Model, section: Section) -> None:
         if key in changed and _may_be_ignored(after, key):
             others = Section(tuple(other for other in section.entries if other != entry))
             try:
-                without = with_settings(model, others) if others.entries else model
+                without = change(others) if others.entries else model
             except ConfigError:
                 continue  # the other changes need this one
             if _effects(without) == _effects(after):
@@ -75,16 +79,24 @@ def _effects(model: Model) -> tuple[object, ...]:
 
 
 def _with_numbers(architecture: Architecture) -> Iterator[Item]:
-    """Stages and layers with numbers in place of symbols; sequence lengths stay symbols."""
+    """Stages and layers with numbers in place of symbols."""
 
-    def number(size: Size) -> Size:
-        has_length = any(isinstance(symbol, Length) for symbol in size.symbols())
-        return size if has_length else Number(architecture.count(size))
+    def with_number(stack: Stack) -> Stack:
+        return replace(stack, layers=number_of(stack.layers, architecture))
 
-    stacks = map_stacks(
-        architecture.items, lambda stack: replace(stack, layers=number(stack.layers))
-    )
-    yield from map_blocks(stacks, lambda block: map_sizes(block, number))
+    stacks = map_stacks(architecture.items, with_number)
+    yield from map_blocks(stacks, lambda block: block_in_numbers(block, architecture))
+
+
+def block_in_numbers(block: Block, architecture: Architecture) -> Block:
+    """A block of an architecture with numbers in place of symbols in all sizes."""
+    return map_sizes(block, lambda size: number_of(size, architecture))
+
+
+def number_of(size: Size, architecture: Architecture) -> Size:
+    """A size as a number; sizes that depend on sequence lengths stay as they are."""
+    has_length = any(isinstance(symbol, Length) for symbol in size.symbols())
+    return size if has_length else Number(architecture.count(size))
 
 
 def _uncounted_notes(model: Model) -> Iterator[CountNote]:

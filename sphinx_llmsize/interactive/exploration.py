@@ -235,7 +235,8 @@ class Exploration:
         variants = self.variants[part]
         if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):
             return
-        variables = variables_of(self.controls, own_values, self.trace)
+        of_part = (*(each for each in self.controls if each.key), *self._controls_of(part))
+        variables = variables_of(of_part, own_values, self.trace)
         with self.trace.recording() as conditions:
             for each in variables.values():
                 int(each)  # records its value as a condition

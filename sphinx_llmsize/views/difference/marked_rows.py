@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.changes.ineffective import block_in_numbers
 from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
@@ -117,18 +118,14 @@ def rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
 
 
 def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
-    """The stages of a row, with the numbers of the symbols in them, and the windows of its layers.
+    """The stages of a row with numbers in their shapes, and the windows of its layers.
 
     Only attention has windows.
     """
-    stages = [placed.stage for placed in row.placed_stages]
-    sizes = [size for stage in stages for size in (*stage.output, *stage.intermediate)]
-    sizes += [matmul.flops for stage in stages for matmul in stage.matmuls]
-    symbols = {symbol for size in sizes for symbol in size.symbols()}
-    numbers = {symbol: model.architecture.sizes.get(symbol) for symbol in symbols}
+    stages = tuple(placed.stage for placed in row.placed_stages)
     stacks = {p.stack for p in row.placed_stages if p.stack and p.stage.group is Group.ATTENTION}
     windows = {(stack.windows, stack.two_sided_windows) for stack in stacks}
-    return frozenset(stages), numbers, windows
+    return frozenset(block_in_numbers(stages, model.architecture)), windows
 
 
 def _is_shown(models: Models) -> bool:
