@@ -395,7 +395,8 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     static = document(load("llama-7b"), ("scaling",), ViewOptions())
     assert tuple(with_ids("scaling", blocks)) == static
     # the tokens are in the scaling view, but not in the composition
-    explorer = explored.explored(load("llama-7b"), ("scaling", "composition")).explorer
+    views = ("compute", "scaling", "composition")
+    explorer = explored.explored(load("llama-7b"), views).explorer
     assert views_without_variant(explorer, {"T": 64}) == ["scaling"]
     assert views_without_variant(explorer, {"F": 64}) == ["scaling", "composition"]
 

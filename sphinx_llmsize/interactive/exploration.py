@@ -51,6 +51,8 @@ MAX_TRACES = 160
 """Maximum number of values of the controls for which views are traced."""
 MAX_VARIANTS = 80
 """Maximum number of variants of a part of a view."""
+VIEWS_WITHOUT_OPTIONS = frozenset(("composition", "features", "name"))
+"""Views that depend on no number of tokens or sequences, and on no data type."""
 MAX_STRUCTURES = 6
 """Maximum number of new structures of the model along the steps of one size."""
 
@@ -235,8 +237,9 @@ class Exploration:
         variants = self.variants[part]
         if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):
             return
-        of_part = (*(each for each in self.controls if each.key), *self._controls_of(part))
-        variables = variables_of(of_part, own_values, self.trace)
+        has_options = part.view not in VIEWS_WITHOUT_OPTIONS
+        controls = [each for each in self.controls if each.key or has_options]
+        variables = variables_of(controls, own_values, self.trace)
         with self.trace.recording() as conditions:
             for each in variables.values():
                 int(each)  # records its value as a condition
