@@ -943,6 +943,16 @@ def test_boxes_of_the_same_width_have_the_number_of_heads() -> None:
     ]
 
 
+@pytest.mark.parametrize(("one", "other"), [("t5-base", "gpt2"), ("falcon3-7b", "byt5-xxl")])
+def test_heads_of_decoders_and_encoder_decoders_are_beside_each_other(one: str, other: str) -> None:
+    models = load(one), load(other)
+    (drawn,) = difference_blocks(*models, ("diagram",), DifferenceOptions())
+    assert isinstance(drawn, Diagram)
+    marks = [box.mark for box in drawn.boxes if box.title == "LM head"]
+    assert len(marks) == 2
+    assert not {Mark.ADDED, Mark.REMOVED} & set(marks)
+
+
 def test_only_the_boxes_of_a_key_are_marked() -> None:
     """GPT-2's FFN is 4·D wide, and has no heads."""
     models = load("gpt2"), load("gpt2?num_heads=16")

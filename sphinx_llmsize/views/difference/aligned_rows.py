@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.views.difference.pairs import Models
 from sphinx_llmsize.views.difference.stage_row import RowSection, StageRow
-from sphinx_llmsize.views.difference.stage_rows import sections
+from sphinx_llmsize.views.difference.stage_rows import numbered_sections
 
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""
@@ -24,10 +24,12 @@ class AlignedSection:
     """A section of both models' pipelines, aligned row by row.
 
     Attributes:
+        number: number of the section in both models.
         layers: number of layers in each model; 0 outside the layers.
         pairs: rows next to each other.
     """
 
+    number: int
     layers: tuple[int, int]
     pairs: list[Pair]
 
@@ -43,12 +45,15 @@ class AlignedSection:
 
 
 def aligned_sections(models: Models) -> list[AlignedSection]:
-    """The sections of both pipelines in order; the last ones of one model may be empty."""
+    """The sections of both pipelines in order; some of one model may be empty."""
+    sections, sections_of_other = map(numbered_sections, models)
     aligned: list[AlignedSection] = []
-    for one, other in zip_longest(*map(sections, models), fillvalue=NO_SECTION):
+    for number in sorted({*sections, *sections_of_other}):
+        one = sections.get(number, NO_SECTION)
+        other = sections_of_other.get(number, NO_SECTION)
         rows_of_other = _in_order_of(one.rows, other)
-        rows = _in_order_of(rows_of_other, one)
-        aligned.append(AlignedSection((one.layers, other.layers), _pairs(rows, rows_of_other)))
+        pairs = _pairs(_in_order_of(rows_of_other, one), rows_of_other)
+        aligned.append(AlignedSection(number, (one.layers, other.layers), pairs))
     return aligned
 
 

@@ -79,11 +79,11 @@ def _lane(
     """The lane of the first model (side 0) or of the second one (side 1)."""
     parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
     changed_layers: list[str] = []
-    for number, section in enumerate(aligned):
-        id = f"{LANE_IDS[side]}{number}"
+    for index, section in enumerate(aligned):
+        id = f"{LANE_IDS[side]}{index}"
         boxes: list[Box] = []
         for position, pair in enumerate(section.pairs):
-            of_row = sizes.get((number, pair[0].id), ()) if pair[0] else ()
+            of_row = sizes.get((section.number, pair[0].id), ()) if pair[0] else ()
             boxes.append(_box(pair, side, f"{id}_{position}", of_row))
         if not section.layers[side]:
             parts += boxes

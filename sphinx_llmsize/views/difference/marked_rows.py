@@ -36,8 +36,8 @@ def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
         rows.update(dict.fromkeys(rows_of_changed_keys(change), NO_TEXTS))
     rows.update(_rows_of_changed_parts(counted, aligned))
     marked: list[AlignedSection] = []
-    for number, section in enumerate(aligned):
-        pairs = [_marked(pair, number, rows) for pair in section.pairs]
+    for section in aligned:
+        pairs = [_marked(pair, section.number, rows) for pair in section.pairs]
         marked.append(replace(section, pairs=pairs))
     return marked
 
@@ -76,10 +76,10 @@ def _rows_of_changed_parts(counted: CountedDifference, aligned: Sequence[Aligned
         if any(_differ(section, searched) for section in aligned):
             continue
         texts = texts_of_masks if aspect is Aspect.SEQUENCE else NO_TEXTS
-        for number, section in enumerate(aligned):
+        for section in aligned:
             if all(section.layers) or not is_of_norms:
                 rows = [row for row, _other in section.pairs if row and row.group in groups]
-                found.update(((number, row.id), texts) for row in rows)
+                found.update(((section.number, row.id), texts) for row in rows)
     return found
 
 

@@ -29,6 +29,8 @@ from sphinx_llmsize.views.in_words.parts_in_words import describe_group
 from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes
 from sphinx_llmsize.views.shared.wording import capital
 
+LAST = 99
+"""Number of the section after the last layers, greater than those of all others."""
 CROSS_ATTENTION = N_("Cross-attention")
 """Title of a block of attention to an encoder."""
 
@@ -44,11 +46,21 @@ def sections(model: Model) -> tuple[RowSection, ...]:
     return tuple(found)
 
 
+def numbered_sections(model: Model) -> dict[int, RowSection]:
+    """The sections by number: from 0, but :data:`LAST` for the stages after the last layers.
+
+    So the heads of an encoder-decoder and of a decoder are in sections of the same number.
+    """
+    *others, last = sections(model)
+    number_of_last = len(others) if last.layers or not others else LAST
+    return {**dict(enumerate(others)), number_of_last: last}
+
+
 def rows_by_id(model: Model) -> dict[RowId, StageRow]:
     """The rows of a model's pipeline."""
     return {
         (number, row.id): row
-        for number, section in enumerate(sections(model))
+        for number, section in numbered_sections(model).items()
         for row in section.rows
     }
 
