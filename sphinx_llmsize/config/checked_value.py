@@ -7,17 +7,21 @@ from math import isinf
 from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.key import LAYER_NUMBERS, MAX_COUNT, Key, ValueKind
+from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.factor_text import is_scaling
+from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_, _, localize
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.sources.located import Entry, Value
+    from sphinx_llmsize.sources.located import Value
 
 _GROUPED = re.compile("[1-9][0-9]{0,2}([,.' ][0-9]{3}){1,4}")
 """Number whose digits are grouped: ``4,096``."""
 _WRITE_DIGITS = N_("write digits only, such as 4096")
+NULL_VALUES: dict[ValueKind, Value] = {ValueKind.FLAG: False, ValueKind.SECTION: Section(())}
+"""Values that null stands for in a ``config.json``, by kind."""
 
 
 def check_value(entry: Entry, key: Key) -> Setting:
@@ -87,3 +91,12 @@ def _hint_for_digits(text: str) -> str:
     if len(digits) > len(str(MAX_COUNT)):
         return _("at most {number}", number=MAX_COUNT)
     return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
+
+
+def replace_null(entry: Entry, key: Key) -> Entry:
+    """Entry with the value that null stands for, such as false for a flag.
+
+    Null remains if it stands for the family's default, as it does for tied embeddings.
+    """
+    value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
+    return Entry(entry.key, value, entry.line)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.checked_value import check_value
-from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
+from sphinx_llmsize.config.checked_value import check_value, replace_null
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF
 from sphinx_llmsize.config.keys_of_other_families import (
     USUAL_VALUES,
     affects_no_size,
@@ -25,14 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from sphinx_llmsize.config.rule import Settings
-    from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
 """Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that show that a configuration is a ``config.json``, or was made from one."""
-NULL_VALUES: dict[ValueKind, Value] = {ValueKind.FLAG: False, ValueKind.SECTION: Section(())}
-"""Values that null stands for in a ``config.json``, by kind."""
 KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
 """Placeholders in messages for the names of the keys at fault, in the order of the keys."""
 
@@ -124,7 +121,7 @@ class ParsedConfig:
             self._read_unknown(entry)
             return
         if entry.value is None and self.is_config_json:
-            entry = _replace_null(entry, key)
+            entry = replace_null(entry, key)
             # null is a value of optional keys; essential sizes can't be absent, so that
             # ``check_value`` refuses their null at its line
             if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
@@ -246,12 +243,3 @@ class ParsedConfig:
 def family_in_words(model_type: str) -> str:
     """Description of a family in messages."""
     return f"model_type {model_type}" if model_type else _("a model without model_type")
-
-
-def _replace_null(entry: Entry, key: Key) -> Entry:
-    """Entry with the value that null stands for, such as false for a flag.
-
-    Null remains if it stands for the family's default, as it does for tied embeddings.
-    """
-    value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
-    return Entry(entry.key, value, entry.line)
