@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Number, Size, Symbol
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import COMMON_KEYS
 from sphinx_llmsize.architecture.layers import PerLayer
-from sphinx_llmsize.architecture.parts import map_sizes
+from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers, number_of
 from sphinx_llmsize.architecture.stacks import Item, Stack, map_blocks, map_stacks
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.key import Key, ValueKind
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, Length, P
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, P
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.make_model import no_effect
 from sphinx_llmsize.model import Model
@@ -86,17 +85,6 @@ def _with_numbers(architecture: Architecture) -> Iterator[Item]:
 
     stacks = map_stacks(architecture.items, with_number)
     yield from map_blocks(stacks, lambda block: block_in_numbers(block, architecture))
-
-
-def block_in_numbers(block: Block, architecture: Architecture) -> Block:
-    """A block of an architecture with numbers in place of symbols in all sizes."""
-    return map_sizes(block, lambda size: number_of(size, architecture))
-
-
-def number_of(size: Size, architecture: Architecture) -> Size:
-    """A size as a number; sizes that depend on sequence lengths stay as they are."""
-    has_length = any(isinstance(symbol, Length) for symbol in size.symbols())
-    return size if has_length else Number(architecture.count(size))
 
 
 def _uncounted_notes(model: Model) -> Iterator[CountNote]:

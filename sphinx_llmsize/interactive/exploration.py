@@ -20,7 +20,11 @@ from sphinx_llmsize.interactive.control_values import (
     with_followers,
 )
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.interactive.option_controls import option_controls, set_options
+from sphinx_llmsize.interactive.option_controls import (
+    VIEWS_WITHOUT_OPTIONS,
+    option_controls,
+    set_options,
+)
 from sphinx_llmsize.interactive.traceable_sizes import (
     UNTRACEABLE,
     sizes_by_key,
@@ -51,8 +55,6 @@ MAX_TRACES = 160
 """Maximum number of values of the controls for which views are traced."""
 MAX_VARIANTS = 80
 """Maximum number of variants of a part of a view."""
-VIEWS_WITHOUT_OPTIONS = frozenset(("composition", "features", "name"))
-"""Views that depend on no number of tokens or sequences, and on no data type."""
 MAX_STRUCTURES = 6
 """Maximum number of new structures of the model along the steps of one size."""
 

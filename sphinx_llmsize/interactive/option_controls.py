@@ -26,6 +26,8 @@ BATCH_VIEWS = frozenset({"compute", "memory"})
 """Views that depend on a number of sequences."""
 DTYPE_VIEW = "memory"
 """View that depends on a data type."""
+VIEWS_WITHOUT_OPTIONS = frozenset({"composition", "features", "name"})
+"""Views that depend on no number of tokens or sequences, and on no data type."""
 LABELS = {
     ("tokens", "context"): N_("tokens"),
     ("tokens",): N_("tokens in a forward pass"),

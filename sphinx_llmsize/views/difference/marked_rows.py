@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.ineffective import block_in_numbers
 from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
@@ -108,12 +108,10 @@ def rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
     rows, rows_after = rows_by_id(before), rows_by_id(after)
     is_shown = _is_shown(change.models)
     for id, row in rows.items():
-        contents = [
-            _contents(model, some_rows[id])
-            for model, some_rows in ((before, rows), (after, rows_after))
-            if id in some_rows and not is_shown
-        ]
-        if row.group.value in parts or contents[1:] not in ([], contents[:1]):
+        is_about_row = row.group.value in parts
+        if not (is_about_row or is_shown) and id in rows_after:
+            is_about_row = _contents(before, row) != _contents(after, rows_after[id])
+        if is_about_row:
             yield id
 
 
