@@ -10,9 +10,11 @@ from itertools import zip_longest
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.pairs import Models
-from sphinx_llmsize.views.difference.stage_row import RowSection, StageRow
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSection, StageRow
 from sphinx_llmsize.views.difference.stage_rows import numbered_sections
+from sphinx_llmsize.views.shared.encoders import has_encoder, is_encoder, is_encoder_decoder
 
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""
@@ -24,7 +26,7 @@ class AlignedSection:
     """A section of both models' pipelines, aligned row by row.
 
     Attributes:
-        number: number of the section in both models.
+        number: number of the section in the first model; of no meaning if only the other has it.
         layers: number of layers in each model; 0 outside the layers.
         pairs: rows next to each other.
     """
@@ -43,18 +45,38 @@ class AlignedSection:
             return Mark.CHANGED
         return Mark.REMOVED if one else Mark.ADDED
 
+    def row_id(self, pair: Pair) -> RowId:
+        """The id of the first model's row of one of the pairs; that of no row if it has none."""
+        return self.number, pair[0].id if pair[0] else ""
+
 
 def aligned_sections(models: Models) -> list[AlignedSection]:
     """The sections of both pipelines in order; some of one model may be empty."""
-    sections, sections_of_other = map(numbered_sections, models)
+    sections = _by_place(*models)
+    sections_of_other = _by_place(*reversed(models))
     aligned: list[AlignedSection] = []
-    for number in sorted({*sections, *sections_of_other}):
-        one = sections.get(number, NO_SECTION)
-        other = sections_of_other.get(number, NO_SECTION)
+    for place in sorted({*sections, *sections_of_other}):
+        number, one = sections.get(place, (place, NO_SECTION))
+        _number, other = sections_of_other.get(place, (place, NO_SECTION))
         rows_of_other = _in_order_of(one.rows, other)
         pairs = _pairs(_in_order_of(rows_of_other, one), rows_of_other)
         aligned.append(AlignedSection(number, (one.layers, other.layers), pairs))
     return aligned
+
+
+def _by_place(model: Model, other: Model) -> dict[int, tuple[int, RowSection]]:
+    """The sections of a model with their numbers, by the number of the section beside them.
+
+    That is their own, but the layers of a decoder are beside the last ones of an encoder-decoder.
+    """
+    sections = numbered_sections(model)
+    places = {number: number for number in sections}
+    in_layers = [number for number, section in sections.items() if section.layers]
+    is_decoder = not is_encoder(model) and not has_encoder(model)
+    if is_decoder and len(in_layers) == 1 and is_encoder_decoder(other):
+        of_other = numbered_sections(other)
+        places[in_layers[0]] = max(number for number in of_other if of_other[number].layers)
+    return {places[number]: (number, section) for number, section in sections.items()}
 
 
 def _in_order_of(order: Sequence[StageRow], section: RowSection) -> list[StageRow]:

@@ -5,7 +5,7 @@ A changed size is ``32 key/value heads`` beside ``8 …``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
@@ -16,10 +16,11 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import listed_changes
-from sphinx_llmsize.views.difference.marked_rows import rows_of_changed_keys
+from sphinx_llmsize.views.difference.listed_changes import LAYER_NUMBERS, listed_changes
+from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
 from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
@@ -39,14 +40,22 @@ ChangedSizes = tuple[KeyChange, ...]
 """Changed sizes of a row."""
 
 
-def changes_in_boxes(counted: CountedDifference) -> dict[RowId, ChangedSizes]:
+def changes_in_boxes(
+    counted: CountedDifference, aligned: Sequence[AlignedSection], rows_of_changes: RowsOfChanges
+) -> dict[RowId, ChangedSizes]:
     """The changed sizes by which a row differs, for each row that they explain completely.
 
     They do if the first model, with nothing but these sizes changed, has the second model's row.
     Sizes that leave the number of parameters of a row as it is are left out if others don't.
+
+    Args:
+        counted: the difference.
+        aligned: the sections of both models.
+        rows_of_changes: the rows that changed keys mark.
     """
-    one, other = counted.difference.models
-    rows, rows_of_other = rows_by_id(one), rows_by_id(other)
+    one, _other = counted.difference.models
+    rows = rows_by_id(one)
+    beside = {section.row_id(pair): pair[1] for section in aligned for pair in section.pairs}
     changed: dict[RowId, ChangedSizes] = {}  # keys that change the row's parameters
     named: dict[RowId, ChangedSizes] = {}  # those to name in the row's box
     others: dict[RowId, ChangedSizes] = {}  # keys that change something else in the row
@@ -54,7 +63,7 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, ChangedSizes]:
         change = listed_change.change
         if isinstance(change, ConfigChange):
             before, after = map(rows_by_id, change.models)
-            for id in rows_of_changed_keys(change):
+            for id in rows_of_changes[change]:
                 others[id] = others.get(id, ()) + change.key_changes
             for id, row in rows.items():
                 if id in before and id in after and before[id].size != after[id].size:
@@ -65,17 +74,20 @@ def changes_in_boxes(counted: CountedDifference) -> dict[RowId, ChangedSizes]:
         if all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = rows_by_id(model) if model else {}
-            if id in after and id in rows_of_other and after[id].is_like(rows_of_other[id]):
+            row_of_other = beside.get(id)
+            if id in after and row_of_other and after[id].is_like(row_of_other):
                 found[id] = named.get(id, key_changes)
-    return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+    return {id: sizes for id, sizes in found.items() if 0 < len(sizes) <= MAX_SIZES}
 
 
 def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
     """The changed sizes that are in the row's shapes.
 
-    All of them if none is there: the row then has a size computed from them, such as F = 4·D.
+    If none is there, the row has a size computed from them, such as F = 4·D. Numbers of layers only
+    change in how many of them the row is, which its box has anyway.
     """
-    return tuple(each for each in changes if each.key.symbol in row.symbols) or changes
+    in_shapes = tuple(each for each in changes if each.key.symbol in row.symbols)
+    return in_shapes or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
 
 
 def sizes_line(sizes: ChangedSizes, side: int) -> Line:

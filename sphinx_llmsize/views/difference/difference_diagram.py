@@ -11,7 +11,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
 from sphinx_llmsize.views.difference.box_texts import (
     ChangedSizes,
     changes_in_boxes,
@@ -20,7 +20,7 @@ from sphinx_llmsize.views.difference.box_texts import (
     sizes_line,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.marked_rows import marked_sections
+from sphinx_llmsize.views.difference.marked_rows import marked_sections, rows_of_changed_keys
 from sphinx_llmsize.views.difference.stage_row import RowId
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import DASH
@@ -59,9 +59,11 @@ class Lane:
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     """The diagram: a lane of boxes for each model, aligned row by row."""
     models = counted.difference.models
-    aligned = marked_sections(counted)
-    sizes = changes_in_boxes(counted)
-    lanes = [_lane(aligned, sizes, side, title_first(model)) for side, model in enumerate(models)]
+    aligned = aligned_sections(models)
+    rows = rows_of_changed_keys(counted, aligned)
+    sizes = changes_in_boxes(counted, aligned, rows)
+    marked = marked_sections(counted, aligned, rows)
+    lanes = [_lane(marked, sizes, side, title_first(model)) for side, model in enumerate(models)]
     fork = Fork(tuple(Branch(_without_missing_end(lane.parts)) for lane in lanes))
     diagram = Diagram(
         title=_("{one} and {other} side by side", one=lanes[0].name, other=lanes[1].name),
@@ -74,16 +76,16 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _lane(
-    aligned: Sequence[AlignedSection], sizes: Mapping[RowId, ChangedSizes], side: int, name: str
+    sections: Sequence[AlignedSection], sizes: Mapping[RowId, ChangedSizes], side: int, name: str
 ) -> Lane:
     """The lane of the first model (side 0) or of the second one (side 1)."""
     parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
     changed_layers: list[str] = []
-    for index, section in enumerate(aligned):
+    for index, section in enumerate(sections):
         id = f"{LANE_IDS[side]}{index}"
         boxes: list[Box] = []
         for position, pair in enumerate(section.pairs):
-            of_row = sizes.get((section.number, pair[0].id), ()) if pair[0] else ()
+            of_row = sizes.get(section.row_id(pair), ())
             boxes.append(_box(pair, side, f"{id}_{position}", of_row))
         if not section.layers[side]:
             parts += boxes

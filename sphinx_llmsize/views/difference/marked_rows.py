@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair, aligned_sections
+from sphinx_llmsize.views.difference.aligned_rows import AlignedSection, Pair
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
@@ -19,41 +18,41 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
     masks_and_positions,
     masks_or_positions_differ,
 )
-from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Models, Texts, joined_texts
+from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_row import RowId, StageRow
-from sphinx_llmsize.views.difference.stage_rows import rows_by_id
+from sphinx_llmsize.views.difference.stage_rows import rows_by_id, sections
 
 Rows = dict[RowId, Texts]
 """Rows of the first model to mark, with the difference in words if it has any for a box."""
-ALL_GROUPS = frozenset(Group)
+RowsOfChanges = Mapping[ConfigChange, tuple[RowId, ...]]
+"""The rows of the first model that changed keys mark."""
 
 
-def marked_sections(counted: CountedDifference) -> list[AlignedSection]:
-    """The aligned sections; rows of a changed part are marked if no box of it shows the change."""
-    aligned = aligned_sections(counted.difference.models)
-    rows: Rows = {}
-    for change in counted.difference.config_changes:
-        rows.update(dict.fromkeys(rows_of_changed_keys(change), NO_TEXTS))
+def marked_sections(
+    counted: CountedDifference, aligned: Sequence[AlignedSection], rows_of_changes: RowsOfChanges
+) -> list[AlignedSection]:
+    """The aligned sections; rows of a changed part are marked if no box of it shows the change.
+
+    Args:
+        counted: the difference.
+        aligned: the sections without these marks.
+        rows_of_changes: the rows of changed keys to mark.
+    """
+    rows: Rows = {id: NO_TEXTS for ids in rows_of_changes.values() for id in ids}
     rows.update(_rows_of_changed_parts(counted, aligned))
     marked: list[AlignedSection] = []
     for section in aligned:
-        pairs = [_marked(pair, section.number, rows) for pair in section.pairs]
+        pairs = [_marked(pair, rows.get(section.row_id(pair))) for pair in section.pairs]
         marked.append(replace(section, pairs=pairs))
     return marked
 
 
-def _marked(pair: Pair, number: int, rows: Rows) -> Pair:
-    """The pair with both rows marked as changed if the first one is among some rows.
-
-    Args:
-        pair: the rows.
-        number: number of their section.
-        rows: the rows to mark.
-    """
+def _marked(pair: Pair, texts: Texts | None) -> Pair:
+    """The pair with both rows marked as changed and these texts; the pair itself for None."""
     one, other = pair
-    if one is None or other is None or (number, one.id) not in rows:
+    if one is None or other is None or texts is None:
         return pair
-    before, after = rows[number, one.id]
+    before, after = texts
     return (
         replace(one, mask_and_positions=before, is_changed=True),
         replace(other, mask_and_positions=after, is_changed=True),
@@ -97,21 +96,44 @@ def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
                 yield Aspect.SEQUENCE
 
 
-def rows_of_changed_keys(change: ConfigChange) -> Iterator[RowId]:
-    """The rows of the part that a key is about, and those that differ although no box shows it.
+def rows_of_changed_keys(
+    counted: CountedDifference, aligned: Sequence[AlignedSection]
+) -> RowsOfChanges:
+    """The rows to mark for each change of keys.
 
+    They are those of the part that a key is about, and those that differ although no box shows it.
     Examples of the latter are layers on a sequence of another length, and other heads of the same
     width together.
+
+    Args:
+        counted: the difference.
+        aligned: the sections of both models, whose boxes show other differences.
     """
+    shown = {
+        section.row_id(pair) for section in aligned for pair in section.pairs if _differs(pair)
+    }
+    changes = counted.difference.config_changes
+    return {change: tuple(_rows_of_change(change, shown)) for change in changes}
+
+
+def _rows_of_change(change: ConfigChange, shown: Collection[RowId]) -> Iterator[RowId]:
+    """The rows to mark for one change; ``shown`` are those whose boxes differ anyway."""
     before, after = change.models
     parts = {each.key.part for each in change.key_changes}
     rows, rows_after = rows_by_id(before), rows_by_id(after)
-    is_shown = _is_shown(change.models)
+    different = {
+        id
+        for id in rows.keys() & rows_after.keys()
+        if _differs((rows[id], rows_after[id]))
+        or _contents(before, rows[id]) != _contents(after, rows_after[id])
+    }
+    is_shown = (
+        rows.keys() != rows_after.keys()
+        or [each.layers for each in sections(before)] != [each.layers for each in sections(after)]
+        or not different.isdisjoint(shown)
+    )
     for id, row in rows.items():
-        is_about_row = row.group.value in parts
-        if not (is_about_row or is_shown) and id in rows_after:
-            is_about_row = _contents(before, row) != _contents(after, rows_after[id])
-        if is_about_row:
+        if row.group.value in parts or (id in different and not is_shown):
             yield id
 
 
@@ -126,16 +148,14 @@ def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
     return frozenset(block_in_numbers(stages, model.architecture)), windows
 
 
-def _is_shown(models: Models) -> bool:
-    """True if the boxes or the numbers of layers of two models differ."""
-    aligned = aligned_sections(models)
-    return any(each.mark is not Mark.SAME or _differ(each, ALL_GROUPS) for each in aligned)
-
-
 def _differ(section: AlignedSection, groups: Collection[Group]) -> bool:
     """True if a row of these groups is missing on one side, or differs from the one beside it."""
     return any(
-        one is None or other is None or not one.is_like(other)
-        for one, other in section.pairs
-        if any(row and row.group in groups for row in (one, other))
+        _differs(pair) for pair in section.pairs if any(row and row.group in groups for row in pair)
     )
+
+
+def _differs(pair: Pair) -> bool:
+    """True if the boxes of two rows differ, or if one is missing."""
+    one, other = pair
+    return one is None or other is None or not one.is_like(other)
