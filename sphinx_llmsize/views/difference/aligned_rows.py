@@ -108,7 +108,7 @@ def _in_order_of(order: Sequence[StageRow], section: RowSection) -> list[StageRo
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
-    """The rows aligned by id: first the blocks, then the norms between two aligned blocks.
+    """The rows aligned by id: first the blocks, then the norms between two pairs of blocks.
 
     If norms were aligned with the rest, those in other places would move equal blocks apart.
     """
@@ -117,7 +117,7 @@ def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
     pairs: list[Pair] = []
     start = start_of_other = 0
     for block, block_of_other in _aligned(blocks, blocks_of_other):
-        if block and block_of_other and block.id == block_of_other.id:
+        if block and block_of_other:
             end, end_of_other = one.index(block), other.index(block_of_other)
             pairs += _aligned(one[start:end], other[start_of_other:end_of_other])
             pairs.append((block, block_of_other))
@@ -140,9 +140,12 @@ def _aligned(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
 
 
 def _can_be_paired(one: StageRow | None, other: StageRow | None) -> bool:
-    """True if a row is missing, both have the same id, or both are of one part other than norms."""
+    """True if a row is missing, both have the same id, or one replaces the other.
+
+    Rows of one part replace each other, except norms and heads: no pooler replaces an LM head.
+    """
     if one is None or other is None or one.id == other.id:
         return True
-    if one.group is Group.NORMS:
+    if one.group in {Group.NORMS, Group.HEAD}:
         return False
     return any({one.group, other.group} <= set(aspect.value) for aspect in Aspect)

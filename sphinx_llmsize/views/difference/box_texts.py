@@ -24,7 +24,13 @@ from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
 from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
-from sphinx_llmsize.views.shared.wording import filled, listed, variable, with_commas
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    filled,
+    listed,
+    variable,
+    with_commas,
+)
 
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""
@@ -124,33 +130,31 @@ def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
     """The lines of a box: its place, its parameters.
 
-    Between them is the kind of norm, the windows, or the mask and positions, if only this differs.
+    Between them are the mask and positions, if they differ, and the kind of norm or the windows, if
+    the boxes have nothing else to tell them apart.
 
     Args:
         row: the row.
         other: the row beside it.
         is_short: True for boxes in which the text on the parameters may not fit into one line.
     """
-
-    def number(number_text: Callable[[int], str]) -> str:
-        return _size_text(row, number_text, is_short=is_short)
-
     texts: list[str] = []
     if row.is_parallel:
         texts.append(_("parallel to attention"))
     elif other and other.is_parallel:
         texts.append(_("after attention"))
-    if other is None or row.kind != other.kind or _short_size(row) != _short_size(other):
-        return (*texts, number(short_or_exact))
-    if row.size != other.size:
-        return (*texts, number(thousands))
-    if row.norm and row.has_other_norm_than(other):
-        texts.append(_(NORM_NAMES[row.norm]))
-    elif row.windows and row.windows != other.windows:
-        texts.append(row.windows.text)
-    elif row.mask_and_positions:
-        texts.append(row.mask_and_positions)
-    return (*texts, number(short_or_exact))
+    number_text = short_or_exact
+    details = [row.mask_and_positions]
+    if other and row.kind == other.kind and _short_size(row) == _short_size(other):
+        if row.size != other.size:
+            number_text = thousands
+        elif row.norm and row.has_other_norm_than(other):
+            details.append(_(NORM_NAMES[row.norm]))
+        elif row.windows and row.windows != other.windows:
+            details.append(row.windows.text)
+    if any(details):
+        texts.append(comma_separated(filter(None, details)))
+    return (*texts, _size_text(row, number_text, is_short=is_short))
 
 
 def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
@@ -163,11 +167,14 @@ def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
 def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
     """``9.44M per layer, in 4 of 12``; only the number outside the layers.
 
+    If layers differ, it is ``9.44M on average per layer``.
     Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
     boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``.
     """
     size, is_shared = row.size, row.weight_sets > 0
     text = _("tied") if size.parameters is None else number_text(size.parameters)
+    if size.is_mean:
+        text = _("{number} on average", number=text)
     if row.weight_sets > 1:
         text = _("{sets} × {number}", sets=row.weight_sets, number=text)
     if size.some_layers:

@@ -131,7 +131,8 @@ def _box(pair: Pair, side: int, id: str, sizes: ChangedSizes) -> Box:
         pair: the rows.
         side: which of them.
         id: id of the box.
-        sizes: the changed sizes by which they differ; empty if there are other reasons.
+        sizes: the changed sizes by which they differ, apart from masks and positions; empty if
+            there are other reasons.
     """
     row, mark = pair[side], _mark(pair, side)
     if row is None:
@@ -142,7 +143,7 @@ def _box(pair: Pair, side: int, id: str, sizes: ChangedSizes) -> Box:
     *_first_texts, short_number = row_texts(row, pair[1 - side], is_short=True)
     lines: tuple[Line, ...] = ((number,),)
     short_lines: tuple[Line, ...] = ((short_number,),)
-    if sizes and mark is Mark.CHANGED:
+    if sizes and mark is Mark.CHANGED and not row.mask_and_positions:
         # the size of a norm says enough: its parameters are one or two vectors of that size
         line = sizes_line(sizes, side)
         is_norm = row.group is Group.NORMS

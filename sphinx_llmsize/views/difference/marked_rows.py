@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.difference import ConfigChange
@@ -20,7 +21,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
 )
 from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_row import RowId, StageRow
-from sphinx_llmsize.views.difference.stage_rows import rows_by_id, sections
+from sphinx_llmsize.views.difference.stage_rows import CROSS_ATTENTION_ID, rows_by_id, sections
 
 Rows = dict[RowId, Texts]
 """Rows of the first model to mark, with the difference in words if it has any for a box."""
@@ -39,7 +40,8 @@ def marked_sections(
         rows_of_changes: the rows of changed keys to mark.
     """
     rows: Rows = {id: NO_TEXTS for ids in rows_of_changes.values() for id in ids}
-    rows.update(_rows_of_changed_parts(counted, aligned))
+    rows.update(dict.fromkeys(_rows_of_changed_parts(counted, aligned), NO_TEXTS))
+    rows.update(_rows_with_other_masks(counted, aligned))
     marked: list[AlignedSection] = []
     for section in aligned:
         pairs = [_marked(pair, rows.get(section.row_id(pair))) for pair in section.pairs]
@@ -59,14 +61,14 @@ def _marked(pair: Pair, texts: Texts | None) -> Pair:
     )
 
 
-def _rows_of_changed_parts(counted: CountedDifference, aligned: Sequence[AlignedSection]) -> Rows:
+def _rows_of_changed_parts(
+    counted: CountedDifference, aligned: Sequence[AlignedSection]
+) -> Iterator[RowId]:
     """All rows of each changed part of which no row differs.
 
     Norms of the same kind that changed have moved, so only those in layers are among them. They
     aren't if a row of attention differs, since it may contain them.
     """
-    texts_of_masks = joined_texts(masks_and_positions(counted.difference.models))
-    found: Rows = {}
     for aspect in _changed_aspects(counted):
         groups = set(aspect.value)
         is_of_norms = aspect is Aspect.NORMS
@@ -74,12 +76,33 @@ def _rows_of_changed_parts(counted: CountedDifference, aligned: Sequence[Aligned
         searched = groups | set(Aspect.SEQUENCE.value) if is_of_norms else groups
         if any(_differ(section, searched) for section in aligned):
             continue
-        texts = texts_of_masks if aspect is Aspect.SEQUENCE else NO_TEXTS
         for section in aligned:
             if all(section.layers) or not is_of_norms:
-                rows = [row for row, _other in section.pairs if row and row.group in groups]
-                found.update(((section.number, row.id), texts) for row in rows)
-    return found
+                pairs = (pair for pair in section.pairs if pair[0] and pair[0].group in groups)
+                yield from map(section.row_id, pairs)
+
+
+def _rows_with_other_masks(counted: CountedDifference, aligned: Sequence[AlignedSection]) -> Rows:
+    """The rows of self-attention with the masks and positions in which the models differ.
+
+    They are the rows of mixers in models without attention.
+    """
+    models = counted.difference.models
+    texts = joined_texts(masks_and_positions(models))
+    if not any(texts):
+        return {}
+    groups = [
+        Group.ATTENTION if has_attention(model.architecture) else Group.MIXER for model in models
+    ]
+    return {
+        section.row_id(pair): texts
+        for section in aligned
+        for pair in section.pairs
+        if all(
+            row and row.group is group and row.id != CROSS_ATTENTION_ID
+            for row, group in zip(pair, groups, strict=True)
+        )
+    }
 
 
 def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:

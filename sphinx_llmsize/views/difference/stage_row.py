@@ -21,11 +21,13 @@ class RowSize:
         parameters: number of parameters; None if all are those of other stages.
         is_in_layers: it is in layers, not beside them.
         some_layers: number of layers that have the row, and of all in its section; None if all do.
+        is_mean: layers have different numbers of parameters, and this is their mean.
     """
 
     parameters: int | None
     is_in_layers: bool
     some_layers: tuple[int, int] | None
+    is_mean: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class StageRow:
         kind: its name, in the form shown as a title: ``Grouped-query attention``.
         group: group of its stages.
         size: its parameters.
-        windows: its attention windows: ``windows of 4,096 tokens``; None without attention.
+        windows: its attention windows, with their layers if not all have them: ``windows of 4,096
+            tokens in 62 of 124 layers``; None without attention.
         norm: kind of a norm; None for other rows, and if unknown.
         is_parallel: it is a feed-forward network in parallel to attention.
         weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.

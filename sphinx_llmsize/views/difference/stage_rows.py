@@ -6,11 +6,13 @@ network. Layers of several kinds are merged: a row has the number of layers that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from sphinx_llmsize.algebra import ONE, Symbol
+from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stages import (
     Group,
@@ -19,6 +21,7 @@ from sphinx_llmsize.architecture.stages import (
     stages_of,
 )
 from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.formats import short_or_exact
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
@@ -26,11 +29,13 @@ from sphinx_llmsize.views.difference.stage_row import RowId, RowSection, RowSize
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import describe_group
-from sphinx_llmsize.views.in_words.windows_in_words import describe_window_sizes
+from sphinx_llmsize.views.in_words.windows_in_words import describe_windows_among_layers
 from sphinx_llmsize.views.shared.wording import capital
 
 LAST = 99
 """Number of the section after the last layers, greater than those of all others."""
+CROSS_ATTENTION_ID = "cross-attention"
+"""Id of the row of attention to an encoder."""
 CROSS_ATTENTION = N_("Cross-attention")
 """Title of a block of attention to an encoder."""
 
@@ -116,25 +121,44 @@ def _merged(order: Sequence[str], ids: Sequence[str]) -> list[str]:
 def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
     """Each stage of a stack with the id of its row.
 
+    It is ``attention``, ``attention 2`` for a second block of attention in a layer, and
+    ``cross-attention`` for one that reads the output of an encoder.
+    """
+    numbers: Counter[str] = Counter()  # number of blocks so far, by their name
+    for group, placed_stages in _blocks(stack):
+        if group is None:
+            yield from ((placed.stage.id, placed) for placed in placed_stages)
+            continue
+        name = CROSS_ATTENTION_ID if _reads_encoder(placed_stages) else group.value
+        numbers[name] += 1
+        id = name if numbers[name] == 1 else f"{name} {numbers[name]}"
+        yield from ((id, placed) for placed in placed_stages)
+
+
+def _blocks(stack: Stack) -> list[tuple[Group | None, list[PlacedStage]]]:
+    """The blocks of a stack, each with its group; None for a norm with a row of its own.
+
     Norms of width D have rows of their own. Other norms, such as those of queries and keys, belong
     to the block around them; one that isn't inside a block has its own row, too.
     """
-    blocks: dict[Group, int] = {}  # number of blocks so far
+    blocks: list[tuple[Group | None, list[PlacedStage]]] = []
     current: Group | None = None  # group of the block that the stage belongs to
-    id = ""  # id of the block, such as "attention", or "attention 2" for a second one
     for placed in stack.placed_stages:
-        stage = placed.stage
-        is_norm = stage.group is Group.NORMS
-        if is_norm and stage.output[-1:] == (D,):
+        group = placed.stage.group
+        if group is Group.NORMS and placed.stage.output[-1:] == (D,):
             current = None
-            yield stage.id, placed
-            continue
-        if not is_norm and current is not stage.group:
-            current = stage.group
-            number = blocks.get(current, 0) + 1
-            blocks[current] = number
-            id = current.value if number == 1 else f"{current.value} {number}"
-        yield id if current else stage.id, placed
+        elif group is not Group.NORMS and group is not current:
+            current = group
+            blocks.append((group, []))
+        if current is None:
+            blocks.append((None, []))
+        blocks[-1][1].append(placed)
+    return blocks
+
+
+def _reads_encoder(placed_stages: Sequence[PlacedStage]) -> bool:
+    """True for a block of cross-attention."""
+    return any(placed.stage.source is Source.ENCODER for placed in placed_stages)
 
 
 def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 0) -> StageRow:
@@ -148,27 +172,59 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
     """
     count = model.architecture.count
     stacks = {placed.stack for placed in placed_stages if placed.stack}
-    used_in = layers_with(model, placed_stages)
-    # each layer has all parameters of shared weights
-    total = sum(count(placed.uses) * count(placed.stage.parameters) for placed in placed_stages)
-    is_tied = not total and any(placed.stage.tied_to for placed in placed_stages)
-    some_layers = (used_in, layers) if used_in < layers else None
     first = placed_stages[0].stage
-    shared = {stack for stack in stacks if stack.shared_by != ONE}
-    sets = 0 if first.group is Group.NORMS else sum(count(stack.layers) for stack in shared)
     return StageRow(
         id=id,
         kind=_kind(model, placed_stages),
         group=first.group,
-        size=RowSize(None if is_tied else total // (used_in or 1), layers > 0, some_layers),
-        windows=describe_window_sizes(model, placed_stages),
+        size=_size(model, placed_stages, layers),
+        windows=describe_windows_among_layers(model, placed_stages, layers),
         norm=first.norm,
         is_parallel=any(first in parallel_feed_forward(stack.block) for stack in stacks),
-        weight_sets=sets,
+        weight_sets=0 if first.group is Group.NORMS else _weight_sets(model, placed_stages),
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
         placed_stages=tuple(placed_stages),
     )
+
+
+def _size(model: Model, placed_stages: list[PlacedStage], layers: int) -> RowSize:
+    """The parameters of a row in one of the layers that have it; those with all weights tied apart.
+
+    Shared layers (Zamba) run inside others, which may have weights of their own for them.
+    """
+    count = model.architecture.count
+    used_in = layers_with(model, placed_stages)
+    some_layers = (used_in, layers) if used_in < layers else None
+    own = [placed for placed in placed_stages if count(placed.stage.parameters)]
+    if not own:
+        is_tied = any(placed.stage.tied_to for placed in placed_stages)
+        return RowSize(None if is_tied else 0, layers > 0, some_layers)
+    # each layer has all parameters of shared weights
+    total = sum(count(placed.uses) * count(placed.stage.parameters) for placed in own)
+    by_stack: Counter[Stack | None] = Counter()
+    for placed in own:
+        by_stack[placed.stack] += count(placed.stage.parameters)
+    are_equal = len(set(map(short_or_exact, by_stack.values()))) == 1
+    mean = total // (layers_with(model, own) or 1)
+    return RowSize(mean, layers > 0, some_layers, not are_equal and not _run_inside(by_stack))
+
+
+def _weight_sets(model: Model, placed_stages: list[PlacedStage]) -> int:
+    """The number of different layers of a row if some of them are used several times, or 0.
+
+    Of shared layers that run inside others, these others aren't counted.
+    """
+    own = [placed for placed in placed_stages if model.architecture.count(placed.stage.parameters)]
+    stacks = {placed.stack for placed in own if placed.stack}
+    shared = {stack for stack in stacks if stack.shared_by != ONE}
+    counted = shared if _run_inside(stacks) else stacks
+    return sum(model.architecture.count(stack.layers) for stack in counted) if shared else 0
+
+
+def _run_inside(stacks: Iterable[Stack | None]) -> bool:
+    """True if some of the layers run inside others."""
+    return any(stack and SHARED_LAYER in stack.kinds for stack in stacks)
 
 
 def _symbols(placed_stages: list[PlacedStage]) -> list[Symbol]:
@@ -181,7 +237,7 @@ def _kind(model: Model, placed_stages: list[PlacedStage]) -> Description:
     """Label of a single stage or norm; for a block, its kind: ``Grouped-query attention``."""
     if len(placed_stages) == 1 or placed_stages[0].stage.group is Group.NORMS:
         label = placed_stages[0].stage.label
-    elif any(placed.stage.source is Source.ENCODER for placed in placed_stages):
+    elif _reads_encoder(placed_stages):
         label = CROSS_ATTENTION
     else:
         kind = describe_group(model, placed_stages)

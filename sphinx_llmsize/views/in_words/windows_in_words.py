@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.description import Description, layers_fact, named
-from sphinx_llmsize.views.in_words.part_components import PlacedStages
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, layers_with
 from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -63,6 +64,28 @@ def describe_window_sizes(model: Model, placed_stages: PlacedStages) -> Descript
     stacks = _stacks_with_attention(placed_stages)
     layers = layers_by_window(model, stacks)
     return _described(model, stacks, layers, layers, listed_text(_sizes(layers)))
+
+
+def describe_windows_among_layers(
+    model: Model, placed_stages: PlacedStages, all_layers: int
+) -> Description | None:
+    """``windows of 4,096 tokens in 62 of 124 layers``; None without attention.
+
+    The layers are left out if all layers with attention have windows.
+
+    Args:
+        model: the model.
+        placed_stages: the stages.
+        all_layers: number of all layers beside these stages, with and without attention.
+    """
+    sizes = describe_window_sizes(model, placed_stages)
+    number = layers_by_window(model, _stacks_with_attention(placed_stages)).total()
+    if sizes is None or number in {0, layers_with(model, placed_stages)}:
+        return sizes
+    text = _(
+        "{windows} in {layers} of {all} layers", windows=sizes.text, layers=number, all=all_layers
+    )
+    return replace(sizes, facts=sizes.facts | {(number, all_layers)}, text=text)
 
 
 def _described(
