@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import random
 import re
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, PRESETS
+from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, PRESETS, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
+from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.config.key import ValueKind
@@ -971,6 +974,128 @@ def test_heads_of_decoders_and_encoder_decoders_are_beside_each_other(one: str, 
     marks = [box.mark for box in drawn.boxes if box.title == "LM head"]
     assert len(marks) == 2
     assert not {Mark.ADDED, Mark.REMOVED} & set(marks)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "attention"),
+    [
+        ("bart-large", "gpt2", ["b3_1"]),
+        ("gpt2", "bart-large", ["a3_1"]),
+        ("t5-base", "bert-base-uncased", ["b1_1"]),
+    ],
+)
+def test_layers_are_beside_those_of_the_same_purpose(
+    one: str, other: str, attention: list[str]
+) -> None:
+    """Those of a decoder beside the decoder of an encoder-decoder, an encoder beside its encoder.
+
+    The box of attention beside them differs in size only, not in its mask.
+    """
+    model = other if attention[0].startswith("b") else one
+    drawn = diagram(one, other)
+    found = [box for box in drawn.boxes if box.title == "Multi-head attention"]
+    of_model = [box.id for box in found if box.id.startswith(attention[0][0])]
+    assert of_model == attention, model
+    assert not any("causal" in str(box.lines) for box in found)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "texts"),
+    [
+        ("bert-tiny", "pythia-160m", ["bidirectional, absolute positions", "causal, rotary posit"]),
+        ("olmo-7b", "gpt-j-6b", []),
+        ("falcon-mamba-7b", "bert-base-uncased", ["causal", "bidirectional"]),
+    ],
+)
+def test_boxes_have_masks_and_positions_beside_other_changes(
+    one: str, other: str, texts: list[str]
+) -> None:
+    """Where they differ; sizes alone don't explain such a box."""
+    shown = [str(box.lines) for box in diagram(one, other).boxes if box.mark is Mark.CHANGED]
+    found = [each for each in shown if re.search("causal|bidirectional|positions", each)]
+    assert len(found) == len(texts)
+    for each, text in zip(found, texts, strict=True):
+        assert text in each
+        assert " = " not in each
+
+
+def test_boxes_have_the_layers_with_windows() -> None:
+    """If not all layers have windows; the frame has the number of layers."""
+    assert attention_lines("dots.llm1", "dots.llm1?num_layers*2") == [
+        "no sliding windows; 67.1M per layer · changed",
+        "windows of 4,096 tokens in 62 of 124 layers; 67.1M per layer · changed",
+    ]
+    lines = box_lines("dots.llm1", "dots.llm1?num_layers*2")
+    assert lines["Gated FFN"] == ["134M per layer, in 1 of 62 · changed"]
+
+
+def test_cross_attention_in_some_layers_has_a_box_of_its_own() -> None:
+    lines = box_lines("llama-3.2-90b-vision", "llama-3-70b")
+    assert lines["Grouped-query attention"] == ["151M per layer, in 80 of 100 · changed"]
+    assert lines["Cross-attention"] == ["151M per layer, in 20 of 100 · removed"]
+
+
+def test_boxes_of_layers_that_differ_have_a_mean() -> None:
+    lines = box_lines("gemma-4-12b", "gemma-2-9b")
+    assert lines["Grouped-query attention"][-1] == "50.1M on average per layer · changed"
+    # three blocks of six layers, some of which are used twice
+    (box,) = (box for box in diagram("funnel-medium", "gpt2").boxes if box.id == "a1_4")
+    assert (box.title, box.lines) == ("FFN", (("12 × 4.72M, shared by all layers · changed",),))
+
+
+def test_a_part_is_beside_the_one_that_replaces_it() -> None:
+    """Also if a norm is between them; but no pooler replaces an LM head."""
+    shown = box_lines("command-r-plus", "qwen3-30b-a3b")
+    assert shown["Gated FFN"] == ["parallel to attention", "1.25B per layer · changed"]
+    assert ("Pooler", "removed") in boxes("bert-base-uncased", "gpt2")
+
+
+def changed_groups(change: ConfigChange) -> set[Group]:
+    """The groups whose stages differ with the change alone, with numbers in their shapes."""
+    groups: list[dict[Group, list[object]]] = []
+    for model in change.models:
+        stages: dict[Group, list[object]] = {group: [] for group in Group}
+        for placed in model.architecture.placed_stages():
+            group = placed.stage.group
+            stages[group] += block_in_numbers((placed.stage,), model.architecture)
+        groups.append(stages)
+    before, after = groups
+    return {group for group in Group if before[group] != after[group]}
+
+
+def unmarked_changes(name: str) -> list[str]:
+    """The sizes of a preset of which the double, or the half, has a row but no box with a mark."""
+    model, silent = load(name), []
+    for key in model.family.keys:
+        if not key.symbol:
+            continue
+        other = None
+        for factor in ("*2", "/2"):
+            with suppress(ConfigError):
+                other = other or load(f"{name}?{key.name}{factor}")
+        if other is None:
+            continue
+        counted = count_difference(model, other, DifferenceOptions())
+        sections = sections_with_marks(counted)
+        if any(section.mark is not Mark.SAME for section in sections):
+            continue  # the number of layers changed, which their frame shows
+        pairs = [pair for section in sections for pair in section.pairs if is_marked(pair)]
+        marked = {row.group for pair in pairs for row in pair if row}
+        # norms of queries and keys are in the box of attention
+        marked |= {Group.NORMS} if Group.ATTENTION in marked else set()
+        for listed in listed_changes(counted):
+            if isinstance(listed.change, ConfigChange):
+                groups = changed_groups(listed.change)
+                if not pairs or (groups and not groups & marked):
+                    silent.append(f"{key.name}: {listed.name}")
+    return silent
+
+
+def test_every_size_with_a_row_has_a_mark() -> None:
+    """Falcon-RW has no number of key/value heads, but a key for it, which stays as it is."""
+    names = ["falcon-rw-1b", *(SOME_PRESETS if EVERY_PRESET else SOME_PRESETS[::3])]
+    silent = {name: unmarked_changes(name) for name in names}
+    assert {name: keys for name, keys in silent.items() if keys} == {}
 
 
 def test_only_the_boxes_of_a_key_are_marked() -> None:
