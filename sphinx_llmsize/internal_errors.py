@@ -12,23 +12,26 @@ from sphinx_llmsize.translation import _
 
 
 @contextmanager
-def only_config_errors() -> Iterator[None]:
+def only_config_errors(*signals: type[Exception]) -> Iterator[None]:
     """Replace any other exception by a ConfigError; for ``with``, or as a decorator.
 
     Hosts report it like a mistake of the author, at the author's line, and go on.
+
+    Args:
+        signals: exceptions that are no errors, but tell the host something.
 
     Raises:
         ConfigError: the body raised it, or another exception, which is then its ``__cause__``.
     """
     try:
         yield
-    except ConfigError:
-        raise
     except Exception as error:
-        raise _internal_error(error) from error
+        if isinstance(error, (ConfigError, *signals)):
+            raise
+        raise internal_error(error) from error
 
 
-def _internal_error(error: Exception) -> ConfigError:
+def internal_error(error: Exception) -> ConfigError:
     """Error with the exception, and the file and line that raised it."""
     frame = extract_tb(error.__traceback__)[-1]
     message = _(

@@ -27,6 +27,7 @@ from sphinx_llmsize.escaping import (
     escape_xml,
 )
 from sphinx_llmsize.inline import Inline, Line, Variable
+from sphinx_llmsize.internal_errors import internal_error
 from sphinx_llmsize.line_breaks import with_breaks
 from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
@@ -69,7 +70,8 @@ def render(
         context: the template's variables.
 
     Raises:
-        ConfigError: a project's own template cannot be read or fails.
+        ConfigError: a project's own template cannot be read or fails; an internal error without
+            any.
     """
     try:
         return environment(search_path, version).get_template(name).render(**context)
@@ -78,7 +80,9 @@ def render(
         raise problem.at(line=error.lineno - 1, file=error.filename or "") from None
     except Exception as error:
         # a project's own template can raise any exception, which must not end the build
-        raise _template_error(name, error) from error
+        if search_path:
+            raise _template_error(name, error) from error
+        raise internal_error(error) from error
 
 
 def version_of(name: str, search_path: tuple[str, ...]) -> str:

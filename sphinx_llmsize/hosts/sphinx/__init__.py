@@ -23,9 +23,9 @@ from sphinx_llmsize.hosts.sphinx import (
     llm_template,
     model_objects,
     nodes,
+    notice_references,
     page_assets,
     picture_visitors,
-    problems,
     role,
     settings,
     tables_in_cells,
@@ -34,12 +34,12 @@ from sphinx_llmsize.hosts.sphinx import (
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
-PROJECT = (language, settings, domain, model_objects)
+PROJECT = (language, settings, domain, model_objects, notice_references)
 MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread_markup)
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links, interactive)
 # the order matters: a module overrides the visitors of those before it, and its transforms run
 # after theirs of the same priority
-BUILDERS = (latex_layout, tables_in_cells, latex_rows, text_builders, page_assets, problems)
+BUILDERS = (latex_layout, tables_in_cells, latex_rows, text_builders, page_assets)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

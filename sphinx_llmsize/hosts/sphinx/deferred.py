@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from sphinx_llmsize.hosts.sphinx.guards import connect, for_each, guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import deferred
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ class ReplacePlaceholders(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace every placeholder."""
-        for node in tuple(self.document.findall(deferred)):
-            replace_placeholder(node)
+        for_each(self.document.findall(deferred), replace_placeholder)
 
 
 def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:
@@ -109,11 +109,11 @@ def visit_html(self: Any, node: deferred) -> None:
 def setup(app: Sphinx) -> None:
     """Register the transform, and visitors for documents written without transforms."""
     app.add_post_transform(ReplacePlaceholders)
-    app.connect("doctree-resolved", _add_search_words)
-    visitors = (visit, None)
+    connect(app, "doctree-resolved", _add_search_words)
+    visitors = (guarded_visitor(visit), None)
     app.add_node(
         deferred,
-        html=(visit_html, None),
+        html=(guarded_visitor(visit_html), None),
         latex=visitors,
         text=visitors,
         man=visitors,

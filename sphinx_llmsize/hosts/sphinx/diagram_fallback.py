@@ -16,6 +16,7 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx.guards import connect, for_each, guarded_transform
 from sphinx_llmsize.hosts.sphinx.links import link
 from sphinx_llmsize.hosts.sphinx.nodes import mermaid_pipeline, pipeline, runs_scripts
 from sphinx_llmsize.hosts.sphinx.problems import warn
@@ -29,15 +30,15 @@ class DescribeDiagrams(SphinxPostTransform):
     default_priority = 5  # before Sphinx resolves the links in the description, at 10
     formats = ("html", "latex")  # their writers draw diagrams
 
+    @guarded_transform
     def apply(self, **kwargs: Any) -> None:
         """Describe diagrams; remove text that refers to a drawing if none is drawn.
 
         Unlike :meth:`run`, Sphinx calls this for all formats.
         """
         is_drawn = self.is_supported()
-        for diagram in self.document.findall(pipeline):
-            if diagram["links"] or not is_drawn:
-                describe(diagram)
+        diagrams = self.document.findall(pipeline)
+        for_each((each for each in diagrams if each["links"] or not is_drawn), describe)
         if not is_drawn:
             for text in list(self.document.findall(nodes.inline)):
                 if DRAWN_CLASS in text["classes"]:
@@ -83,4 +84,4 @@ def describe(diagram: pipeline) -> None:
 def setup(app: Sphinx) -> None:
     """Register the transform and the check."""
     app.add_post_transform(DescribeDiagrams)
-    app.connect("doctree-resolved", _warn_without_command)
+    connect(app, "doctree-resolved", _warn_without_command)

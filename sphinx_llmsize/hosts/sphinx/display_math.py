@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
+from sphinx_llmsize.hosts.sphinx.guards import guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import display_formula, display_sum, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
@@ -93,5 +94,5 @@ def visit_sum_latex(self: Any, node: display_sum) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the visitors; other writers display the node's TeX."""
-    app.add_node(display_formula, html=(visit_html, None))
-    app.add_node(display_sum, latex=(visit_sum_latex, None))
+    app.add_node(display_formula, html=(guarded_visitor(visit_html), None))
+    app.add_node(display_sum, latex=(guarded_visitor(visit_sum_latex), None))

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.domains import Domain
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
+
 if TYPE_CHECKING:
     from collections.abc import Set
 
@@ -131,5 +133,5 @@ def _list_outdated(
 def setup(app: Sphinx) -> None:
     """Register the domain and compare its fingerprints before each build."""
     app.add_domain(LlmSizeDomain)
-    app.connect("builder-inited", _set_confdir)
-    app.connect("env-get-outdated", _list_outdated)
+    connect(app, "builder-inited", _set_confdir)
+    connect(app, "env-get-outdated", _list_outdated, otherwise=())

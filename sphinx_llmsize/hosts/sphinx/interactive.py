@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from sphinx_llmsize.escaping import escape_xml
+from sphinx_llmsize.hosts.sphinx.guards import connect, guarded_visitor
 from sphinx_llmsize.hosts.sphinx.links import Targets, box_urls, link_of
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
@@ -133,10 +134,10 @@ def setup(app: Sphinx) -> None:
     children = (pass_through, pass_through)
     app.add_node(
         interactive,
-        html=(visit_html, pass_through),
+        html=(guarded_visitor(visit_html), pass_through),
         latex=children,
         text=children,
         man=children,
         texinfo=children,
     )
-    app.connect("html-page-context", _link_files)
+    connect(app, "html-page-context", _link_files)

@@ -18,6 +18,7 @@ from sphinx.util.i18n import CatalogInfo
 
 import sphinx_llmsize
 from sphinx_llmsize import translation
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.number_format import project_separators
 
 CATALOGUE = "sphinx_llmsize"
@@ -90,6 +91,6 @@ def setup(app: Sphinx) -> None:
         translation.set_language(catalogue, project_separators(app.config))
 
     for event in ("config-inited", "env-before-read-docs"):
-        app.connect(event, use_catalogue, priority=400)
-    app.connect("build-finished", lambda *_: translation.set_language(translation.ENGLISH))
-    app.connect("doctree-read", _mark_untranslatable)
+        connect(app, event, use_catalogue, priority=400)
+    connect(app, "build-finished", lambda *_: translation.set_language(translation.ENGLISH))
+    connect(app, "doctree-read", _mark_untranslatable)

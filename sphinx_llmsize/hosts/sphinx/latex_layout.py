@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx.guards import connect, guarded_transform, guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
 from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
 from sphinx_llmsize.internal_errors import only_config_errors
@@ -102,6 +103,7 @@ class DivideFigures(SphinxPostTransform):
     default_priority = 500  # after Sphinx has resolved the links, at 10
     formats = ("latex",)
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Divide every figure that needs it."""
         for figure in list(self.document.findall(nodes.figure)):
@@ -150,6 +152,10 @@ def _add_definitions(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the visitors, the transform and the preamble."""
-    app.add_node(scroll_region, override=True, latex=(visit_scroll_region, depart_scroll_region))
+    app.add_node(
+        scroll_region,
+        override=True,
+        latex=(guarded_visitor(visit_scroll_region), depart_scroll_region),
+    )
     app.add_post_transform(DivideFigures)
-    app.connect("builder-inited", _add_definitions)
+    connect(app, "builder-inited", _add_definitions)

@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from sphinx_llmsize.hosts.sphinx.guards import guarded_transform
 from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     MUTED_CLASS,
@@ -31,6 +32,7 @@ class StyleRows(SphinxPostTransform):
     default_priority = 500  # after placeholders are replaced, at 450
     formats = ("latex",)
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Style all tables."""
         for table in self.document.findall(nodes.table):

@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import N_, _
 
@@ -155,4 +156,4 @@ def _hint_for_similar_target(env: BuildEnvironment, target: str, page: str) -> s
 def setup(app: Sphinx) -> None:
     """Register the handler for missing targets."""
     # after intersphinx, at 500, which resolves targets in other projects
-    app.connect("missing-reference", _warn_of_missing_target, priority=900)
+    connect(app, "missing-reference", _warn_of_missing_target, priority=900)

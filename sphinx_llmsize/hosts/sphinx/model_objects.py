@@ -18,8 +18,10 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.hosts.sphinx.guards import SIGNALS, connect
 from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.preset_files import find_preset, presets
 from sphinx_llmsize.translation import _
@@ -96,7 +98,7 @@ class ModelDomain(Domain):
         others: dict[str, dict[str, ModelObject]] = otherdata["pages"]
         self.pages.update((page, others[page]) for page in docnames if page in others)
 
-    def resolve_xref(  # noqa: PLR0917 - of the base class
+    def resolve_xref(  # type: ignore[override]  # noqa: PLR0917 - of the base class
         self,
         env: BuildEnvironment,
         fromdocname: str,
@@ -105,8 +107,24 @@ class ModelDomain(Domain):
         target: str,
         node: addnodes.pending_xref,
         contnode: nodes.Element,
+    ) -> nodes.Element | None:
+        """Reference to a model, or None if no page shows it; only the text if that fails."""
+        try:
+            with only_config_errors(*SIGNALS):
+                return self._reference(fromdocname, builder, target, node, contnode)
+        except ConfigError as error:
+            warn(error, node)
+            return contnode
+
+    def _reference(
+        self,
+        page: str,
+        builder: Builder,
+        target: str,
+        node: addnodes.pending_xref,
+        content: nodes.Element,
     ) -> nodes.reference | None:
-        """Reference to a model, or None if no page shows it."""
+        """Reference from a page to a model, or None if no page shows it."""
         outputs = self.outputs_of(target)
         if not outputs:
             # intersphinx looks for the name in the inventories of other projects
@@ -114,8 +132,8 @@ class ModelDomain(Domain):
             return None
         first = outputs[0]
         if not node.get("refexplicit"):
-            contnode = nodes.inline("", first.title)
-        return make_refnode(builder, fromdocname, first.page, first.id, contnode, first.title)
+            content = nodes.inline("", first.title)
+        return make_refnode(builder, page, first.page, first.id, content, first.title)
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """Kind of the objects, as the search shows it."""
@@ -220,4 +238,4 @@ def _duplicate_error(first: ModelObject, other: ModelObject) -> ConfigError:
 def setup(app: Sphinx) -> None:
     """Register the domain and the warning of references that lead nowhere."""
     app.add_domain(ModelDomain)
-    app.connect("warn-missing-reference", _warn_of_missing_model)
+    connect(app, "warn-missing-reference", _warn_of_missing_model)

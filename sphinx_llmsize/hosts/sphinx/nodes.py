@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     HIDDEN,
@@ -227,4 +228,4 @@ def setup(app: Sphinx) -> None:
         man=(visit_wrong_text_man, depart_wrong_text_man),
     )
     # after all other handlers, which may look for our nodes
-    app.connect("doctree-resolved", _use_standard_nodes, priority=900)
+    connect(app, "doctree-resolved", _use_standard_nodes, priority=900)

@@ -10,6 +10,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.nodes import is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import needs_no_request
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
@@ -74,6 +75,6 @@ def _math(node: nodes.Element) -> Iterator[nodes.Element]:
 
 def setup(app: Sphinx) -> None:
     """Connect the handlers."""
-    app.connect("builder-inited", _copy_stylesheet)
-    app.connect("html-page-context", _link_stylesheet)
-    app.connect("doctree-resolved", _limit_mathjax)
+    connect(app, "builder-inited", _copy_stylesheet)
+    connect(app, "html-page-context", _link_stylesheet)
+    connect(app, "doctree-resolved", _limit_mathjax)

@@ -136,8 +136,11 @@ def _svg(translator: Any, node: pipeline) -> str | None:
 def _written_link(translator: Any, node: nodes.reference) -> str:
     """Markup that the writer produces for a link."""
     translator.pushbody([])
-    node.walkabout(translator)
-    return "".join(translator.popbody())
+    try:
+        node.walkabout(translator)
+    finally:
+        body = translator.popbody()
+    return "".join(body)
 
 
 def setup(app: Sphinx) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
+from sphinx_llmsize.hosts.sphinx.guards import guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import Visitor, chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.svg import FILE_ID, PAPER, Links, draw_svg
@@ -54,8 +55,8 @@ def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Vi
     children = (pass_through, pass_through)
     app.add_node(
         kind,
-        html=(html, pass_through),
-        latex=(latex, pass_through),
+        html=(guarded_visitor(html), pass_through),
+        latex=(guarded_visitor(latex), pass_through),
         text=children,
         man=children,
         texinfo=children,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.logging import get_node_location
-from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.locate import Location, error_location
@@ -15,10 +14,6 @@ from sphinx_llmsize.hosts.sphinx.notebook_lines import readable_location
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 
 if TYPE_CHECKING:
-    from sphinx import addnodes
-    from sphinx.application import Sphinx
-    from sphinx.domains.std import StandardDomain
-    from sphinx.environment import BuildEnvironment
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.errors import ConfigError
@@ -31,14 +26,15 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
 
     Args:
         error: the problem.
-        location: file and 1-based line, or a node.
+        location: file and 1-based line, or 0 for the whole file; or a node, whose position is that
+            of the nearest one around it that has a line.
         once: True to log a repeated warning only once.
     """
     if isinstance(location, nodes.Node):
-        position = get_node_location(location)
+        position = _position(location)
     else:
         file, line = location
-        position = f"{file}:{line}"
+        position = f"{file}:{line}" if line else file
     logger.warning(
         "%s",
         str(error),
@@ -48,6 +44,16 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
         location=visible(readable_location(position or "")),
         once=once,
     )
+
+
+def _position(node: nodes.Node) -> str | None:
+    """File and line of a node, or of the nearest one around it that has a line."""
+    around = node
+    while not around.line and around.parent is not None:
+        around = around.parent
+    if isinstance(around, nodes.document):
+        return cast("str | None", around.get("source"))
+    return get_node_location(around)
 
 
 def report(
@@ -80,22 +86,3 @@ def notice(error: ConfigError) -> nodes.Element:
     from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
     return nodes.error("", paragraph((str(error),)), classes=[OUTPUT_CLASS, ERROR_CLASS])
-
-
-def _refer_to_notice(
-    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.TextElement
-) -> nodes.Element | None:
-    """Resolve a reference to a notice, so that it doesn't cause a further warning."""
-    if node.get("refdomain") != "std" or node.get("reftype") not in {"ref", "numref"}:
-        return None
-    domain = cast("StandardDomain", env.get_domain("std"))
-    page, id = domain.anonlabels.get(node["reftarget"], ("", ""))
-    target = env.get_doctree(page).ids.get(id) if page else None
-    if target is None or ERROR_CLASS not in target.get("classes", ()):
-        return None
-    return make_refnode(app.builder, node["refdoc"], page, id, content)
-
-
-def setup(app: Sphinx) -> None:
-    """Register the handler for references to notices."""
-    app.connect("missing-reference", _refer_to_notice)

@@ -15,10 +15,12 @@ from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.guards import guarded_transform
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.class_names import ERROR_CLASS
+from sphinx_llmsize.internal_errors import only_config_errors
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -65,6 +67,7 @@ class ResolveNumbers(SphinxTransform):
 
     default_priority = 5  # before Sphinx collects the texts to translate, at 10
 
+    @guarded_transform
     def apply(self, **kwargs: Any) -> None:
         """Resolve every placeholder."""
         placeholders = list(self.document.findall(number_placeholder))
@@ -96,6 +99,7 @@ def _join_texts(parent: nodes.Element) -> None:
     parent.extend(joined)
 
 
+@only_config_errors()
 def number(env: BuildEnvironment, text: str, *, page_is_complete: bool = True) -> str:
     """Formatted number for a role's text.
 

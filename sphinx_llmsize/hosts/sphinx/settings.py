@@ -11,6 +11,7 @@ from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.locate import setting_location
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.hosts.sphinx.problems import warn
@@ -159,5 +160,5 @@ def setup(app: Sphinx) -> None:
     if not isinstance(app.config.llmsize_diagram, str) or app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")
     # before Sphinx checks the types of values, at 800: its warnings have no warning type
-    app.connect("config-inited", _replace_unusable)
-    app.connect("config-inited", _set_mermaid_version)
+    connect(app, "config-inited", _replace_unusable)
+    connect(app, "config-inited", _set_mermaid_version)

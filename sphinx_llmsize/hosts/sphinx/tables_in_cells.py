@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from sphinx_llmsize.hosts.sphinx.guards import for_each, guarded_transform
 from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
 from sphinx_llmsize.html.class_names import FORMULA_CLASS
 
@@ -19,14 +20,19 @@ class TablesInCells(SphinxPostTransform):
     default_priority = 500
     formats = ("text", "man", "latex", "texinfo")
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Replace every such table and formula."""
-        for region in list(self.document.findall(scroll_region)):
-            if isinstance(region[0], nodes.table) and _is_in_cell(region):
-                region.replace_self(_as_list(region[0]))
+        for_each(self.document.findall(scroll_region), _replace_in_cell)
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"] and _is_in_cell(math):
                 math.replace_self([_brace("{"), math.deepcopy(), _brace("}")])
+
+
+def _replace_in_cell(region: scroll_region) -> None:
+    """Replace a region by a list if it has a table, and is in a cell of another one."""
+    if isinstance(region[0], nodes.table) and _is_in_cell(region):
+        region.replace_self(_as_list(region[0]))
 
 
 def _is_in_cell(node: nodes.Node) -> bool:

@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
+from sphinx_llmsize.hosts.sphinx.guards import for_each, guarded_transform, guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     display_formula,
@@ -42,9 +43,11 @@ class PlainFormulas(SphinxPostTransform):
         """Replace the formulas."""
         from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
-        for math in list(self.document.findall(display_formula)):
+        def replace(math: display_formula) -> None:
             text = "\n".join(plain_lines(math["block"]))
             math.replace_self(nodes.literal_block(text, text, language="none"))
+
+        for_each(self.document.findall(display_formula), replace)
 
 
 class OrdinarySpaces(SphinxPostTransform):
@@ -53,6 +56,7 @@ class OrdinarySpaces(SphinxPostTransform):
     default_priority = 500
     formats = ("text", "man", "texinfo")
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Replace the spaces in every output of a directive."""
         texts = (
@@ -73,6 +77,7 @@ class TitlesBeforeTables(SphinxPostTransform):
     default_priority = 500
     formats = ("man", "texinfo")
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Replace each caption by a paragraph before its table."""
         for title in list(self.document.findall(nodes.title)):
@@ -93,6 +98,7 @@ class PlainMan(SphinxPostTransform):
     default_priority = 500
     formats = ("man",)
 
+    @guarded_transform
     def run(self, **kwargs: Any) -> None:
         """Replace subscripts and captions by text, and containers by their content."""
         for subscript in list(self.document.findall(nodes.subscript)):
@@ -144,12 +150,13 @@ def visit_scroll_region(self: Any, node: scroll_region) -> None:
     table = node[0]
     if not isinstance(table, nodes.table):
         return
+    text = str(_text_table(table))
     if title := table.next_node(nodes.title):
         self.new_state(0)
         self.add_text(title.astext())
         self.end_state(wrap=False)
     self.new_state(0)
-    self.add_text(str(_text_table(table)))
+    self.add_text(text)
     self.end_state(wrap=False)
     raise nodes.SkipNode
 
@@ -193,4 +200,6 @@ def setup(app: Sphinx) -> None:
     app.add_post_transform(OrdinarySpaces)
     app.add_post_transform(TitlesBeforeTables)
     app.add_post_transform(PlainMan)
-    app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))
+    app.add_node(
+        scroll_region, override=True, text=(guarded_visitor(visit_scroll_region), pass_through)
+    )

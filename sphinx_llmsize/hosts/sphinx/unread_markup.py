@@ -13,6 +13,7 @@ from sphinx.transforms import SphinxTransform
 
 from sphinx_llmsize.directives.misplaced import unread_markup_error
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx.guards import connect, guarded_transform
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.problems import notice, warn
 from sphinx_llmsize.hosts.sphinx.role import report_in_text
@@ -41,6 +42,7 @@ class ReportUnreadMarkup(SphinxTransform):
 
     default_priority = 6  # after the numbers of roles are in the text
 
+    @guarded_transform
     def apply(self, **kwargs: object) -> None:
         """Search texts, comments and literal blocks."""
         if not self.env.temp_data.pop(HAS_NAME, False):
@@ -137,4 +139,4 @@ def _note_name(app: Sphinx, page: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> None:
     """Register the transform."""
     app.add_transform(ReportUnreadMarkup)
-    app.connect("source-read", _note_name)
+    connect(app, "source-read", _note_name)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,7 +29,7 @@ def setup(app: Sphinx) -> None:
 
     for module in (setting, llm_catalogue, references, catalogue_assets):
         module.setup(app)
-    app.connect("builder-inited", _update_pages)
+    connect(app, "builder-inited", _update_pages)
 
 
 def _update_pages(app: Sphinx) -> None:
@@ -40,7 +42,8 @@ def _update_pages(app: Sphinx) -> None:
         if error.file:
             warn(error, (error.file, (error.line or 0) + 1))
         else:
-            warn(error, setting_location(app.confdir, setting.NAME))
+            # the same fault may concern every page
+            warn(error, setting_location(app.confdir, setting.NAME), once=True)
 
 
 def _remove_and_write(app: Sphinx) -> Iterator[ConfigError]:

@@ -8,6 +8,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.nodes import folded, is_book
 from sphinx_llmsize.translation import N_, _
 
@@ -75,6 +76,6 @@ def _use_plain_tables(app: Sphinx, page: nodes.document, docname: str) -> None:
 def setup(app: Sphinx) -> None:
     """Register the node and connect the handlers."""
     app.add_node(filtered, html=(_visit_filtered_html, _depart_filtered_html))
-    app.connect("builder-inited", _copy_files)
-    app.connect("html-page-context", _link_files)
-    app.connect("doctree-resolved", _use_plain_tables)
+    connect(app, "builder-inited", _copy_files)
+    connect(app, "html-page-context", _link_files)
+    connect(app, "doctree-resolved", _use_plain_tables)

@@ -40,6 +40,7 @@ class CataloguePage:
         total: number of parameters of a released model, else 0.
         predecessor: model of an earlier version, if it has a page too.
         successors: models of later versions that have a page too.
+        error: message of an internal error, due to which the page has none of these.
     """
 
     name: str
@@ -47,6 +48,7 @@ class CataloguePage:
     total: int = 0
     predecessor: Model | None = None
     successors: Sequence[Preset] = ()
+    error: str = ""
 
     @property
     def title(self) -> str:

@@ -6,6 +6,7 @@ A page is reStructuredText, made by the template ``llmsize/catalogue.rst.jinja``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.catalogue import page_files, setting
 from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import CataloguePage, file_name
 from sphinx_llmsize.hosts.sphinx.domain import resolve_from_confdir
+from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.sources.preset_files import Preset, presets
@@ -42,13 +44,14 @@ def write_pages(app: Sphinx) -> Iterator[ConfigError]:
     released = _presets_among(env, setting.models_in_catalogue(env))
     successors = successors_by_name(released.values())
     for folder, names in by_folder.items():
-        pages, clashes = _pages(names, released, successors)
-        yield from clashes
+        pages, page_errors = _pages(names, released, successors)
+        yield from page_errors
         try:
-            texts = {name: _text(env, page) for name, page in pages.items()}
+            texts, text_errors = _texts(env, pages)
         except ConfigError as error:
             yield error
         else:
+            yield from text_errors
             yield from page_files.write_pages(Path(app.srcdir, folder), texts)
 
 
@@ -56,9 +59,10 @@ def successors_by_name(released: Iterable[Preset]) -> dict[str, list[Preset]]:
     """The presets that follow another one, by the name of that predecessor."""
     by_predecessor: dict[str, list[Preset]] = {}
     for preset in released:
-        earlier = predecessor(load_preset(preset.name))
-        if earlier and earlier.preset:
-            by_predecessor.setdefault(earlier.preset.name, []).append(preset)
+        with suppress(ConfigError), only_config_errors():  # its page will report it
+            earlier = predecessor(load_preset(preset.name))
+            if earlier and earlier.preset:
+                by_predecessor.setdefault(earlier.preset.name, []).append(preset)
     return by_predecessor
 
 
@@ -73,7 +77,10 @@ def _pages(
     released: Mapping[str, Preset],
     successors: Mapping[str, Sequence[Preset]],
 ) -> tuple[dict[str, CataloguePage], list[ConfigError]]:
-    """Pages by the names of their files, and an error for each model whose file name is taken.
+    """Pages by the names of their files, and an error for each model without a page of its own.
+
+    The name of its file is taken, or making its page fails: the page then has a notice instead of
+    what only released models have.
 
     Args:
         names: the models.
@@ -86,13 +93,18 @@ def _pages(
     for name in names:
         file = file_name(name)
         other = models.setdefault(file.casefold(), name)
-        if other == name:
-            pages[file] = _page(name, released, successors)
-        else:
+        if other != name:
             errors.append(_same_file_error(other, name))
+            continue
+        try:
+            pages[file] = _page(name, released, successors)
+        except ConfigError as error:
+            errors.append(error)
+            pages[file] = CataloguePage(name, error=str(error))
     return pages, errors
 
 
+@only_config_errors()
 def _page(
     name: str, released: Mapping[str, Preset], successors: Mapping[str, Sequence[Preset]]
 ) -> CataloguePage:
@@ -102,6 +114,9 @@ def _page(
         name: the model.
         released: the presets with a page, by name.
         successors: successors of each preset, by its name.
+
+    Raises:
+        ConfigError: an internal error.
     """
     preset = released.get(name)
     if not preset:
@@ -113,11 +128,32 @@ def _page(
     return CataloguePage(name, preset, model.total, earlier, successors.get(name, ()))
 
 
+def _texts(
+    env: BuildEnvironment, pages: Mapping[str, CataloguePage]
+) -> tuple[dict[str, str], list[ConfigError]]:
+    """Source of each page, and the internal errors, of which those pages have a notice.
+
+    Raises:
+        ConfigError: a template of the project cannot be used.
+    """
+    texts: dict[str, str] = {}
+    errors = []
+    for file, page in pages.items():
+        try:
+            texts[file] = _text(env, page)
+        except ConfigError as error:
+            if error.problem is not Problem.INTERNAL:
+                raise
+            errors.append(error)
+            texts[file] = _text(env, CataloguePage(page.name, error=str(error)))
+    return texts, errors
+
+
 def _text(env: BuildEnvironment, page: CataloguePage) -> str:
     """The page's source.
 
     Raises:
-        ConfigError: a template of the project cannot be used.
+        ConfigError: a template of the project cannot be used, or an internal error.
     """
     path = resolve_from_confdir(env, env.config.templates_path)
     version = templating.version_of(TEMPLATE, path)

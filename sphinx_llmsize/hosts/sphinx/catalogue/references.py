@@ -9,6 +9,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
 from sphinx_llmsize.hosts.sphinx.model_objects import MODEL, ModelDomain
 
@@ -56,4 +57,4 @@ def _as_text(
 
 def setup(app: Sphinx) -> None:
     """Resolve optional references after intersphinx has looked for them in other projects."""
-    app.connect("missing-reference", _as_text, priority=900)
+    connect(app, "missing-reference", _as_text, priority=900)

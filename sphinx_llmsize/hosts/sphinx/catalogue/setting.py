@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import domain, project_models
+from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.hosts.sphinx.locate import setting_location
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.preset_files import find_preset, presets, similar_preset
@@ -164,4 +165,4 @@ def setup(app: Sphinx) -> None:
     """Declare the setting, and normalise it."""
     app.add_config_value(NAME, {}, "", (dict,))
     # before Sphinx checks the types of values, at 800: its warnings have no warning type
-    app.connect("config-inited", _normalise, priority=700)
+    connect(app, "config-inited", _normalise, priority=700)
