@@ -744,14 +744,14 @@ def test_equal_models_have_no_difference() -> None:
             "The sequence mixing changed from multi-head attention and cross-attention with biases "
             "in 6 encoder layers and 6 decoder layers (absolute positions, with global q, global k "
             "and global v, windows of 512 tokens to each side in 6 layers) to Mamba in 28 layers "
-            "and grouped-query attention in 4 layers (no position encoding, no sliding windows): ",
+            "and grouped-query attention in 4 layers (no position encoding, no sliding windows)",
         ),
         (
             ("llama-3.1-nemotron-ultra-253b", "starcoderbase-7b"),
             "Attention changed from grouped-query attention in 64 layers (rotary positions) to "
             "multi-query attention with biases in 42 layers (absolute positions): ",
         ),
-        (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases: "),
+        (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases. "),
         (
             ("bloom-560m", "gpt-oss-120b"),
             "A router and 128 experts (4 active, 2,880 wide) replace the FFN (4,096 wide): ",
@@ -763,6 +763,25 @@ def test_equal_models_have_no_difference() -> None:
 )
 def test_sentences(models: tuple[str, str], sentence: str) -> None:
     assert sentence in text_of(*models)
+
+
+def test_costs_in_sentences_are_the_largest() -> None:
+    """Those with the most parameters, then active ones or KV cache; of others, none is omitted."""
+    randomly = random.Random(4)
+    pairs = [randomly.sample(PRESETS, 2) for _ in range(PAIRS)]
+    for one, other in [("llama-3.1-70b", "jamba-1.5-mini"), *pairs]:
+        counted = count_difference(load(one), load(other), DifferenceOptions())
+        costs = [each.cost for each in listed_changes(counted) if each.cost.parameters]
+        costs.sort(key=lambda cost: abs(cost.parameters), reverse=True)
+        text = text_of(one, other)
+        named = [f"{abs(cost.parameters):,} " in text for cost in costs]
+        assert all(named[:3]), (one, other)
+        most_cache = max(costs, key=lambda cost: abs(cost.cache), default=Cost())
+        most_active = max(costs, key=lambda cost: abs(cost.active), default=Cost())
+        others = [
+            n for n, cost in zip(named, costs, strict=True) if cost not in (most_cache, most_active)
+        ]
+        assert others == sorted(others, reverse=True), (one, other)
 
 
 @pytest.mark.parametrize(
@@ -790,7 +809,7 @@ def test_mixing_of_another_kind_has_the_only_sentence_on_attention(
     one: str, other: str, mixing: str
 ) -> None:
     text = text_of(one, other)
-    assert f"The sequence mixing changed from {mixing}: " in text
+    assert f"The sequence mixing changed from {mixing}" in text
     assert "Attention changed" not in text
 
 
