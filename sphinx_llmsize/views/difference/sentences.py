@@ -128,7 +128,7 @@ def _largest(listed: Iterable[ListedChange]) -> list[ListedChange]:
 
 def _magnitudes(cost: Cost) -> tuple[Fraction | int, ...]:
     """The numbers of a cost without their signs, in the order in which costs are compared."""
-    return tuple(map(abs, (cost.parameters, cost.active, cost.cache, cost.flops)))
+    return abs(cost.parameters), abs(cost.active), abs(cost.cache), abs(cost.flops)
 
 
 def _changes_only_windows(listed: ListedChange) -> bool:
