@@ -269,8 +269,8 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.SEQUENCE,
             (
                 "grouped-query attention (windows of 1,024 tokens in 29 layers)",
-                "grouped-query attention (K and V projections in 20 layers, windows of 512 tokens "
-                "in 28 layers)",
+                "grouped-query attention (K and V projections in 20 of 35 layers, windows of 512 "
+                "tokens in 28 layers)",
             ),
         ),
         (
@@ -278,7 +278,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "bigbird-roberta-base",
             Aspect.SEQUENCE,
             (
-                "multi-head attention (with global q, global k and global v, windows of 256 tokens "
+                "multi-head attention (with global Q, K and V projections, windows of 256 tokens "
                 "to each side in 12 layers)",
                 "multi-head attention (sparse attention pattern)",
             ),
@@ -298,7 +298,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "phi-2",
             "telechat2-3b",
             Aspect.FEED_FORWARD,
-            ("FFN with biases", "gated FFN with down biases"),
+            ("FFN with biases", "gated FFN with down projection biases"),
         ),
         (
             "gpt-neo-125m",
@@ -465,7 +465,10 @@ def test_the_hidden_dimension_has_a_row_although_its_heads_get_another_size(
         (
             "chatglm3-6b",
             "ministral-3-14b",
-            ("gated FFN (FFN down 13,696 × 4,096)", "gated FFN (FFN down 13,696 × 5,120)"),
+            (
+                "gated FFN (down projection 13,696 × 4,096)",
+                "gated FFN (down projection 13,696 × 5,120)",
+            ),
         ),
     ],
 )
@@ -742,9 +745,10 @@ def test_equal_models_have_no_difference() -> None:
         (
             ("led-base-16384", "jamba-v0.1"),
             "The sequence mixing changed from multi-head attention and cross-attention with biases "
-            "in 6 encoder layers and 6 decoder layers (absolute positions, with global q, global k "
-            "and global v, windows of 512 tokens to each side in 6 layers) to Mamba in 28 layers "
-            "and grouped-query attention in 4 layers (no position encoding, no sliding windows)",
+            "in 6 encoder layers and 6 decoder layers (absolute positions, with global Q, K "
+            "and V projections, windows of 512 tokens to each side in 6 layers) to Mamba in 28 "
+            "layers and grouped-query attention in 4 layers (no position encoding, no sliding "
+            "windows)",
         ),
         (
             ("llama-3.1-nemotron-ultra-253b", "starcoderbase-7b"),
@@ -1454,7 +1458,7 @@ def test_a_changed_mask_is_named_once() -> None:
 def test_data_names_parts_by_id(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "falcon-7b", "falcon-40b", "--format", "json"]) == 0
     changes = json.loads(capsys.readouterr().out)["difference"]["changes"]
-    assert [part["part"] for change in changes for part in change["parts"]] == ["sequence"]
+    assert [part["part"] for change in changes for part in change["parts"]] == ["sequence", "norms"]
 
 
 @pytest.mark.parametrize(
