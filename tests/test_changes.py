@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -14,6 +15,7 @@ from project import Build
 from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, W_A, H, P
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands, three_digits
 from sphinx_llmsize.make_model import with_settings
@@ -394,6 +396,10 @@ def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
         "grok-1?ffn_dim*2",  # all layers have experts
         "grok-1?num_layers*2&ffn_dim*2",
         "nemotron-h-4b?num_experts*2",
+        "plamo-13b?num_kv_heads=10",  # the family computes it
+        "plamo-13b?num_kv_heads*2",
+        "plamo-13b?vocab_size=50000&num_kv_heads=8",
+        "bert-base-uncased?num_labels=3",  # its class has no such head
     ],
 )
 def test_keys_without_effect_are_refused(name: str) -> None:
@@ -403,12 +409,41 @@ def test_keys_without_effect_are_refused(name: str) -> None:
     assert caught.value.hint == "remove it"
 
 
+def numbers(model: Model) -> tuple[object, ...]:
+    """Parameters, FLOPs and KV cache."""
+    tokens = 1_000_000  # more than any window
+    has_text = not model.architecture.has_unknown_lengths
+    cache = model.cache_elements(tokens) if has_text else None
+    return model.components, model.active, model.flops(tokens), cache
+
+
+def test_every_changed_size_is_used_or_refused() -> None:
+    without_cost = {P, H, H_ENC, H_DEC, W_A}  # heads divide a width, an encoder caches no window
+    ignored = []
+    for name in ONE_OF_EACH_FAMILY:
+        model = load(name)
+        before = numbers(model)
+        for key in dict.fromkeys(model.family.vocabulary.values()):
+            size = dict(model.config.settings).get(key)
+            if not key.symbol or key.symbol in without_cost:
+                continue
+            for value in (2 * size, size // 2, 10) if isinstance(size, int) and size else (1, 64):
+                change = section_of({model.family.name_of(key): value})
+                with contextlib.suppress(ConfigError):
+                    changed = apply_changes(model, change)
+                    if changed.config[key] != value or numbers(changed) == before:
+                        ignored.append(f"{name}?{key.name}={value}")
+                    break
+    assert not ignored
+
+
 def test_keys_without_effect_are_ignored_in_saved_configurations() -> None:
     saved = {"rope_theta": 3, "max_position_embeddings": 9, "architectures": ["LlamaForCausalLM"]}
     assert load("llama-2-13b", saved).total == load("llama-2-13b").total
     assert load("llama-2-13b?tie_embeddings=true").total < load("llama-2-13b").total
     assert load("deepseek-v3.2?num_next_token_layers=2").changes  # in the view `name`
     assert not load("glm-5.2", {"architectures": [], "num_key_value_heads": 1}).changes
+    assert not load("plamo-13b", {"architectures": [], "num_key_value_heads": 40}).changes
 
 
 def test_a_null_value_of_a_key_that_the_model_has_not_set_is_no_change() -> None:

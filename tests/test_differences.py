@@ -281,8 +281,8 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             Aspect.SEQUENCE,
             (
                 "grouped-query attention (windows of 1,024 tokens in 29 layers)",
-                "grouped-query attention (K and V projections in 20 layers, windows of 512 tokens "
-                "in 28 layers)",
+                "grouped-query attention (K and V projections in 20 of 35 layers, windows of 512 "
+                "tokens in 28 layers)",
             ),
         ),
         (
@@ -290,7 +290,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "bigbird-roberta-base",
             Aspect.SEQUENCE,
             (
-                "multi-head attention (with global q, global k and global v, windows of 256 tokens "
+                "multi-head attention (with global Q, K and V projections, windows of 256 tokens "
                 "to each side in 12 layers)",
                 "multi-head attention (sparse attention pattern)",
             ),
@@ -310,7 +310,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "phi-2",
             "telechat2-3b",
             Aspect.FEED_FORWARD,
-            ("FFN with biases", "gated FFN with down biases"),
+            ("FFN with biases", "gated FFN with down projection biases"),
         ),
         (
             "gpt-neo-125m",
@@ -477,7 +477,10 @@ def test_the_hidden_dimension_has_a_row_although_its_heads_get_another_size(
         (
             "chatglm3-6b",
             "ministral-3-14b",
-            ("gated FFN (FFN down 13,696 × 4,096)", "gated FFN (FFN down 13,696 × 5,120)"),
+            (
+                "gated FFN (down projection 13,696 × 4,096)",
+                "gated FFN (down projection 13,696 × 5,120)",
+            ),
         ),
     ],
 )
@@ -754,16 +757,17 @@ def test_equal_models_have_no_difference() -> None:
         (
             ("led-base-16384", "jamba-v0.1"),
             "The sequence mixing changed from multi-head attention and cross-attention with biases "
-            "in 6 encoder layers and 6 decoder layers (absolute positions, with global q, global k "
-            "and global v, windows of 512 tokens to each side in 6 layers) to Mamba in 28 layers "
-            "and grouped-query attention in 4 layers (no position encoding, no sliding windows): ",
+            "in 6 encoder layers and 6 decoder layers (absolute positions, with global Q, K "
+            "and V projections, windows of 512 tokens to each side in 6 layers) to Mamba in 28 "
+            "layers and grouped-query attention in 4 layers (no position encoding, no sliding "
+            "windows)",
         ),
         (
             ("llama-3.1-nemotron-ultra-253b", "starcoderbase-7b"),
             "Attention changed from grouped-query attention in 64 layers (rotary positions) to "
             "multi-query attention with biases in 42 layers (absolute positions): ",
         ),
-        (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases: "),
+        (("llama-2-13b", "gpt2"), "The FFN changed from gated FFN to FFN with biases. "),
         (
             ("bloom-560m", "gpt-oss-120b"),
             "A router and 128 experts (4 active, 2,880 wide) replace the FFN (4,096 wide): ",
@@ -775,6 +779,25 @@ def test_equal_models_have_no_difference() -> None:
 )
 def test_sentences(models: tuple[str, str], sentence: str) -> None:
     assert sentence in text_of(*models)
+
+
+def test_costs_in_sentences_are_the_largest() -> None:
+    """Those with the most parameters, then active ones or KV cache; of others, none is omitted."""
+    randomly = random.Random(4)
+    pairs = [randomly.sample(PRESETS, 2) for _ in range(PAIRS)]
+    for one, other in [("llama-3.1-70b", "jamba-1.5-mini"), *pairs]:
+        counted = count_difference(load(one), load(other), DifferenceOptions())
+        costs = [each.cost for each in listed_changes(counted) if each.cost.parameters]
+        costs.sort(key=lambda cost: abs(cost.parameters), reverse=True)
+        text = text_of(one, other)
+        named = [f"{abs(cost.parameters):,} " in text for cost in costs]
+        assert all(named[:3]), (one, other)
+        most_cache = max(costs, key=lambda cost: abs(cost.cache), default=Cost())
+        most_active = max(costs, key=lambda cost: abs(cost.active), default=Cost())
+        others = [
+            n for n, cost in zip(named, costs, strict=True) if cost not in (most_cache, most_active)
+        ]
+        assert others == sorted(others, reverse=True), (one, other)
 
 
 @pytest.mark.parametrize(
@@ -802,7 +825,7 @@ def test_mixing_of_another_kind_has_the_only_sentence_on_attention(
     one: str, other: str, mixing: str
 ) -> None:
     text = text_of(one, other)
-    assert f"The sequence mixing changed from {mixing}: " in text
+    assert f"The sequence mixing changed from {mixing}" in text
     assert "Attention changed" not in text
 
 
@@ -1579,7 +1602,7 @@ def test_a_changed_mask_is_named_once() -> None:
 def test_data_names_parts_by_id(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "falcon-7b", "falcon-40b", "--format", "json"]) == 0
     changes = json.loads(capsys.readouterr().out)["difference"]["changes"]
-    assert [part["part"] for change in changes for part in change["parts"]] == ["sequence"]
+    assert [part["part"] for change in changes for part in change["parts"]] == ["sequence", "norms"]
 
 
 @pytest.mark.parametrize(

@@ -138,9 +138,7 @@ def test_positions_in_the_same_share_of_layers_are_no_change(name: str) -> None:
         (
             "gemma-3-27b-it",
             "gemma-4-31b",
-            "Norms / 249 RMS norms before and after each block, plus Q and K norms in 62 layers (Q "
-            "and K norms 128) → 241 RMS norms before and after each block, plus Q and K norms in "
-            "60 layers (Q and K norms 256 in 50 layers and 512 in 10 layers)",
+            "Norms / Q and K norms 128 → Q and K norms 256 in 50 layers and 512 in 10 layers",
         ),
         (
             "openelm-270m",
@@ -164,7 +162,7 @@ def test_positions_in_the_same_share_of_layers_are_no_change(name: str) -> None:
         (
             "gpt-neox-japanese-2.7b",
             "telechat2-3b",
-            "Attention / multi-head attention (with output projection biases in 1 layer) → "
+            "Attention / multi-head attention (with output projection biases in 1 of 32 layers) → "
             "multi-head attention (with output projection biases)",
         ),
     ],
@@ -196,7 +194,7 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "Biases on all projections of a layer and RMS norms instead of layer norms / not used "
             "→ no / not used → yes / Attention: multi-head attention (with output projection "
             "biases) → multi-head attention (without biases) / FFN: gated FFN (with "
-            "down biases) → gated FFN (without biases)",
+            "down projection biases) → gated FFN (without biases)",
         ),
         (
             "chatglm-6b",
@@ -242,16 +240,18 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
         (
             "falcon-7b",
             "falcon-40b",
-            "/ 1 → 8 / no → yes / Attention: multi-query attention → grouped-query attention",
+            "/ 1 → 8 / no → yes / Attention: multi-query attention → grouped-query attention / "
+            "Norms: FFN norm in 60 layers added",
         ),
         (
             "falcon-40b",
             "falcon-7b",
-            "/ 8 → 1 / yes → no / Attention: grouped-query attention → multi-query attention",
+            "/ 8 → 1 / yes → no / Attention: grouped-query attention → multi-query attention / "
+            "Norms: FFN norm in 60 layers removed",
         ),
     ],
 )
-def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, row: str) -> None:
+def test_parts_are_named_if_they_are_of_another_kind(one: str, other: str, row: str) -> None:
     assert [text for text in shown_rows(one, other) if text.endswith(row)]
 
 
@@ -280,12 +280,12 @@ def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, na
     ("one", "other", "row"),
     [
         # a pooler has a bias in every model
-        ("bert-base-uncased", "gpt2", "Head / pooler → LM head, tied to the token embedding"),
+        ("bert-base-uncased", "gpt2", "Head / pooler → LM head tied to the token embedding"),
         (
             "bert-base-uncased-maskedlm",
             "gpt2",
-            "Head / head transform, head norm and LM head, tied to the token embedding, with LM "
-            "head bias → LM head, tied to the token embedding",
+            "Head / head transform, head norm and LM head tied to the token embedding, with a "
+            "bias → LM head tied to the token embedding",
         ),
         # the numbers of experts have rows of their own
         (
@@ -321,7 +321,7 @@ def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, na
         (
             "ettin-decoder-68m",
             "mixtral-8x7b",
-            "Head / head transform, head norm and LM head, with LM head bias → LM head",
+            "Head / head transform, head norm and LM head, with a bias → LM head",
         ),
         # a table in attention is one of relative positions
         (
@@ -411,6 +411,60 @@ def test_one_expert_is_singular() -> None:
     )
 
 
+LATENT_NORMS = "Q latent norm and KV latent norm in 61 layers"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        ("gpt2-large", "bloom-1b7", "embedding norm added"),
+        ("bloom-1b7", "gpt2-large", "embedding norm removed"),
+        ("gemma-2-2b", "gemma-3-1b-it", "Q and K norms in 26 layers added"),
+        ("lfm2-8b-a1b", "minicpm-1b", "Q and K norms in 6 layers removed"),
+        ("qwen3-8b", "deepseek-v3", f"Q and K norms in 36 layers → {LATENT_NORMS}"),
+        # each layer has two norms as one label says
+        (
+            "deepseek-v3",
+            "longcat-flash",
+            f"123 RMS norms, plus {LATENT_NORMS} → 113 RMS norms, plus Q latent norm and KV latent "
+            "norm in 28 layers",
+        ),
+    ],
+)
+def test_only_norms_that_differ_are_named(one: str, other: str, row: str) -> None:
+    assert f"Norms / {row}" in shown_rows(one, other)
+
+
+def test_added_and_removed_norms_have_a_sentence() -> None:
+    assert "Norms were added (Q and K norms in 36 layers)." in shown_text("qwen2.5-7b", "qwen3-8b")
+    removed = "Norms were removed (Q and K norms in 36 layers)."
+    assert removed in shown_text("qwen3-8b", "qwen2.5-7b")
+
+
+def test_tied_embeddings_of_a_decoder_have_no_row() -> None:
+    assert not [row for row in shown_rows("llama-7b", "umt5-small") if "Embeddings" in row]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        (
+            "t5-3b",
+            "gpt-neox-japanese-2.7b",
+            "multi-head attention with output projection biases in 1 of 32 layers (rotary ",
+        ),
+        ("gpt-oss-120b", "zaya1-8b", "16 experts (1 active, with router biases)"),
+        ("olmo-7b-0724", "zaya1-8b", "(with values of the previous token)"),
+        ("deberta-v3-base", "llama-7b", "(bidirectional, relative positions, "),
+        ("funnel-large", "xlnet-large-cased", "with queries × segments"),
+        ("llama-7b", "phi-2", "LM head → LM head (with a bias)"),
+        ("roformer-chinese-base", "phi-2", "none → LM head with a bias"),
+    ],
+)
+def test_details_are_named_as_an_author_would(one: str, other: str, text: str) -> None:
+    assert text in " ".join(shown_rows(one, other))
+
+
 @pytest.mark.parametrize(
     ("one", "other", "row"),
     [
@@ -493,12 +547,12 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
             "multi-head attention "
             "(bidirectional, windows of 64 tokens to each side in 18 layers, no KV cache)",
         ),
-        ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
+        ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with a bias)"),
         (
             "llama-7b",
             "ettin-decoder-1b",
             # tying has a row of its own
-            "Head / LM head → head transform, head norm and LM head, with LM head bias",
+            "Head / LM head → head transform, head norm and LM head, with a bias",
         ),
         (
             "zamba-7b-v1",
@@ -954,7 +1008,7 @@ def test_a_gate_may_be_in_the_matrix_of_queries() -> None:
 
 def test_single_letters_are_projections() -> None:
     text = " ".join(shown_rows("llama-3.1-8b", "gemma-4-31b"))
-    assert "(V projection in 50 layers, " in text
+    assert "(V projection in 50 of 60 layers, " in text
 
 
 @pytest.mark.parametrize("name", [*SOME_PRESETS, "deberta-large"])

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,14 @@ def test_captions_of_a_paper_name_the_model(
 ) -> None:
     assert main(("show", "llama-7b", "--show", "table", "--format", "latex", *options)) == 0
     assert f"\\caption{{{caption}}}\n\\label{{tab:llama-7b}}\n" in capsys.readouterr().out
+
+
+def test_rules_of_a_paper_are_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    """A difference begins with the total of a model, right below the rule of the head."""
+    assert main(("diff", "gpt2", "llama-7b", "--show", "table", "--format", "latex")) == 0
+    shown = capsys.readouterr().out.splitlines()
+    below = [after for line, after in pairwise(shown) if line == r"\midrule"]
+    assert [line[:18] for line in below] == [r"\textbf{GPT-2 smal", r"\textbf{Difference"]
 
 
 def test_labels_of_a_paper() -> None:

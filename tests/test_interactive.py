@@ -238,7 +238,7 @@ def test_each_step_of_a_slider_fits_the_other_sizes(name: str) -> None:
             assert explored.model_at(explorer, {control.name: step})
 
 
-@pytest.mark.parametrize("name", ["falcon-7b", "qwen3-30b-a3b", *SOME_PRESETS])
+@pytest.mark.parametrize("name", ["falcon-7b", "plamo-13b", "qwen3-30b-a3b", *SOME_PRESETS])
 def test_every_control_has_an_effect(name: str) -> None:
     """Changes without effect are refused, so that a control must not make one."""
     model = load(name)

@@ -35,7 +35,7 @@ PLACEHOLDER = re.compile(r"\{\w+\}")
 NUMBER = re.compile(r"\d{1,3}(?:[,.]\d{3})+")
 """A number in groups of digits, with the separator of English or of German."""
 MARKUP = re.compile(r"[\\$&#^~|<>`*\[\]{}]")
-UNTRANSLATED_NAMES = {"alpha_p", "alpha_n", "kv", "qk", "qkv"}
+UNTRANSLATED_NAMES = {"kv", "qk", "qkv"}
 """Names of weights, which are not translated."""
 
 

@@ -53,7 +53,7 @@ COMPONENT_LABELS = {
     "lm_head_bias": N_("LM head bias"),
     "mask_embedding": N_("Mask embedding"),
     "mla_norm": N_("Norms of latents"),
-    "mlp_activation": N_("FFN: activation"),
+    "mlp_activation": N_("FFN: learned activation"),
     "mlp_down": N_("FFN: down"),
     "mlp_gate": N_("FFN: gate"),
     "mlp_gate_up": N_("FFN: gate and up"),

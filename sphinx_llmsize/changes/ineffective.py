@@ -8,16 +8,18 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.count_notes import CountNote
-from sphinx_llmsize.architecture.family import COMMON_KEYS
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.numbers_in_blocks import block_in_numbers, number_of
 from sphinx_llmsize.architecture.stacks import Item, Stack, map_blocks, map_stacks
+from sphinx_llmsize.config.checked_value import check_value
 from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.parsed_config import is_from_config_json
 from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L, P
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.make_model import no_effect
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.sources.factor_text import scaling_factor
+from sphinx_llmsize.sources.located import Entry, Section
 
 ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
 """Sizes on which others depend, so that they count even if no shape contains them."""
@@ -29,6 +31,7 @@ def refuse_ineffective(
     """Raise ConfigError for a changed key without which the model would be the same.
 
     Only flags and sizes are refused. Another value may be one of several with the same effect.
+    Keys of a ``config.json`` may have no effect.
 
     Args:
         model: the model before the changes.
@@ -36,10 +39,15 @@ def refuse_ineffective(
         section: entries that set or scale the changed values.
         change: function that makes the model with some of these entries.
     """
+    if is_from_config_json(section):
+        return
     changed = {change.key for change in after.changes}
     for entry in section.entries:
         key = model.keys.get(entry.key)
-        if key in changed and _may_be_ignored(after, key):
+        if key is None:
+            continue
+        is_ignored = key in changed and _may_be_ignored(after, key)
+        if is_ignored or _is_computed(model, after, key, entry):
             others = Section(tuple(other for other in section.entries if other != entry))
             try:
                 without = change(others) if others.entries else model
@@ -49,10 +57,17 @@ def refuse_ineffective(
                 raise no_effect(entry, after)
 
 
+def _is_computed(model: Model, after: Model, key: Key, entry: Entry) -> bool:
+    """True for a size that the family computes in place of the written or scaled one."""
+    if not key.symbol or entry.value is None:
+        return False
+    factor = scaling_factor(entry.value)
+    written = check_value(entry, key) if factor is None else model.config.count(key) * factor
+    return after.config[key] != written
+
+
 def _may_be_ignored(model: Model, key: Key) -> bool:
     """True for a flag, and for a size that is in no shape and no product of the model."""
-    if key in COMMON_KEYS:
-        return False
     return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
 
 

@@ -34,6 +34,11 @@ KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
 """Placeholders in messages for the names of the keys at fault, in the order of the keys."""
 
 
+def is_from_config_json(section: Section) -> bool:
+    """True if the keys show that a text is a ``config.json``, or was made from one."""
+    return any(map(section.get, CONFIG_JSON_KEYS))
+
+
 class ParsedConfig:
     """Values of a configuration text, each checked by itself but not yet against the others.
 
@@ -73,7 +78,7 @@ class ParsedConfig:
         self.entries: dict[Key, Entry] = {}
         self.skipped_sizes: list[Entry] = []
         self.unread: list[Entry] = []
-        self.is_config_json = is_config_json or any(map(section.get, CONFIG_JSON_KEYS))
+        self.is_config_json = is_config_json or is_from_config_json(section)
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type

@@ -191,12 +191,12 @@ def _table(block: Table, label: str) -> str:
         head + BREAK,
         r"\midrule",
     ]
-    has_total_rule = False
+    previous = RowKind.TOTAL  # the head has a rule below
     for row in block.rows:
-        if row.kind is RowKind.TOTAL and not has_total_rule:
+        if row.kind is RowKind.TOTAL and previous is not RowKind.TOTAL:
             lines.append(r"\midrule")
-            has_total_rule = True
         lines += _row(row, block)
+        previous = row.kind
     return "\n".join((*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"))
 
 

@@ -113,9 +113,10 @@ def _can_be_set(model: Model, key: Key) -> bool:
 
 
 def _is_ignored(model: Model, key: Key, value: int) -> bool:
-    """True for a size on which nothing depends, so that changes of it are refused."""
+    """True for a size on which nothing depends or that stays, so that changes of it are refused."""
     if key.symbol in used_symbols(model):
-        return False
+        changed = _with_size(model, key, 2 * value)
+        return changed is not None and changed.config[key] == value
     try:
         apply_changes(model, section_of({key.name: 2 * value}))
     except ConfigError:

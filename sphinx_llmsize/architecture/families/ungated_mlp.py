@@ -90,8 +90,11 @@ def apertus1p5(config: Config) -> Items:
 def xielu() -> Stage:
     """Activation xIELU with two learned numbers (https://arxiv.org/abs/2411.13010)."""
     numbers = tuple(
-        parts.vector(f"xielu.{name}", ONE, "mlp_activation", label=name)
-        for name in ("alpha_p", "alpha_n")
+        parts.vector(f"xielu.{name}", ONE, "mlp_activation", label=label)
+        for name, label in (
+            ("alpha_p", N_("α for positive inputs")),
+            ("alpha_n", N_("α for negative inputs")),
+        )
     )
     return Stage("activation", N_("xIELU activation"), Group.FEED_FORWARD, (T, F), numbers)
 

@@ -43,7 +43,12 @@ def convolutional_attention(half_width: Size, earlier_tokens: Size, *, bias: boo
         *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
         *linear("v_proj", D, half_width, "attn_v", bias=bias, label="v"),
         *linear(
-            "v_before_proj", D, half_width, "attn_v", bias=bias, label=N_("v of the token before")
+            "v_before_proj",
+            D,
+            half_width,
+            "attn_v",
+            bias=bias,
+            label=N_("values of the previous token"),
         ),
     )
     width = QUERY_WIDTH + KEY_WIDTH + KEY_WIDTH

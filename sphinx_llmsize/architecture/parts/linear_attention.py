@@ -29,12 +29,11 @@ def gated_delta_net() -> Block:
     Yang et al. 2024, https://arxiv.org/abs/2412.06464; as in Qwen3-Next, with H_lk key heads
     that H_lv value heads share, and an output gate z.
     """
-    # z gates the output, b is the strength of each update of the state, a controls its decay
     projections = (
         *linear("qkv_proj", D, 2 * KEY_DIMS + VALUE_DIMS, "ssm", label="qkv"),
-        *linear("z_proj", D, VALUE_DIMS, "ssm", label="z"),
-        *linear("b_proj", D, H_LV, "ssm", label="b"),
-        *linear("a_proj", D, H_LV, "ssm", label="a"),
+        *linear("z_proj", D, VALUE_DIMS, "ssm", label=N_("output gate")),
+        *linear("b_proj", D, H_LV, "ssm", label=N_("update")),
+        *linear("a_proj", D, H_LV, "ssm", label=N_("decay")),
     )
     gates = (
         vector("A_log", H_LV, "ssm", label="A"),
@@ -133,7 +132,7 @@ def _decay_and_update(*, low_rank: bool) -> Stage:
     """Gates for the decay of each channel, and for the strength of each head's update (b)."""
     gates = (
         *_gate("decay", low_rank=low_rank),
-        *linear("b_proj", D, H_L, "ssm", label="b"),
+        *linear("b_proj", D, H_L, "ssm", label=N_("update")),
         vector("A_log", H_L, "ssm", label="A"),
         vector("dt_bias", CHANNELS, "ssm", Role.BIAS, N_("time steps")),
     )

@@ -67,7 +67,7 @@ def attention_adapters(width: Size) -> Block:
 
 def ffn_adapter(width: Size) -> Stage:
     """A low-rank addition to gate and up of a feed-forward network of ``width`` dimensions."""
-    tensors = _adapter("ffn", N_("ffn"), D, 2 * width)
+    tensors = _adapter("ffn", N_("FFN"), D, 2 * width)
     return Stage(
         "ffn_adapter", N_("Adapter of gate and up"), Group.FEED_FORWARD, (T, 2 * width), tensors
     )

@@ -90,7 +90,7 @@ REMOVED_PARTS = {
     Aspect.SEQUENCE: N_("The sequence mixing was removed ({part})"),
     Aspect.FEED_FORWARD: N_("The feed-forward networks were removed ({part})"),
     Aspect.RESIDUAL: N_("Steps of the residual connections were removed ({part})"),
-    Aspect.NORMS: N_("The norms were removed ({part})"),
+    Aspect.NORMS: N_("Norms were removed ({part})"),
     Aspect.HEAD: N_("The head was removed ({part})"),
 }
 OTHER_SHAPES = {
@@ -174,9 +174,9 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     """``A router and 8 experts (2 active) replace the gated FFN``: a replaced part."""
     before, after = texts
     parts = parts_of(models, aspect)
-    if not parts[0]:
+    if not (parts[0] and before):
         return _(ADDED_PARTS[aspect], part=after)
-    if not parts[1]:
+    if not (parts[1] and after):
         return _(REMOVED_PARTS[aspect], part=before)
     groups = [{placed.stage.group for placed in part} for part in parts]
     message = PARTS[aspect]

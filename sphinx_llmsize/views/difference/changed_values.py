@@ -90,7 +90,11 @@ def _value(change: KeyChange, value: Setting) -> str:
 
 
 def arrow_text(before: str, after: str) -> str:
-    """``before → after``."""
+    """``before → after``; ``Q and K norms added`` if there was nothing before."""
+    if not before:
+        return _("{part} added", part=after)
+    if not after:
+        return _("{part} removed", part=before)
     return f"{before} → {after}"
 
 

@@ -28,13 +28,14 @@ from sphinx_llmsize.views.in_words.attention_in_words import (
     WITH_KEY_VALUE_HEADS,
     kind_of_attention,
 )
+from sphinx_llmsize.views.in_words.description import layers_fact
 from sphinx_llmsize.views.in_words.layers_in_words import (
     describe_layers,
     describe_shared_weights,
     describe_times_of_attention,
     part_in_layers,
 )
-from sphinx_llmsize.views.in_words.part_components import PlacedStages
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, layers_with
 from sphinx_llmsize.views.in_words.part_details import DETAILS_OF_ATTENTION
 from sphinx_llmsize.views.in_words.parts_in_words import describe_group
 
@@ -85,7 +86,8 @@ def with_different_layers(
 ) -> Kinds:
     """``gated FFN in 32 layers``, ``FFN in 24 layers``: parts with their layers, if these differ.
 
-    Parts of several groups, and those with shared weights, name them elsewhere.
+    Parts of several groups, and those with shared weights, name them elsewhere; biases in some
+    layers name all layers themselves.
 
     Args:
         parts: descriptions of the part of both models, of different kinds.
@@ -97,7 +99,9 @@ def with_different_layers(
         return parts
     before, after = (
         replace(part, text=part_in_layers(model, placed, part.text))
-        if _has_one_group(placed) and not describe_shared_weights(model, placed)
+        if _has_one_group(placed)
+        and not describe_shared_weights(model, placed)
+        and layers_fact(layers_with(model, placed)) not in part.facts
         else part
         for part, model, placed in zip(parts, own_sizes, parts_of(own_sizes, aspect), strict=True)
     )

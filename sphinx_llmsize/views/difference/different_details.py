@@ -18,15 +18,16 @@ from sphinx_llmsize.views.difference.pairs import (
 )
 from sphinx_llmsize.views.in_words.description import Description
 from sphinx_llmsize.views.in_words.part_components import (
-    FACTS_ON_RELATIVE_POSITIONS,
+    TABLE_OF_POSITIONS,
     PlacedStages,
+    attention_matrices_of,
+    attention_products_of,
     components_of,
-    computations_of,
     describe_biases,
     facts_on,
-    matrices_of,
+    has_biases_in_some_layers,
+    names_of_matrices,
     names_with_projections,
-    some_layers_with_biases,
     tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_some_layers
@@ -135,8 +136,8 @@ def _biases(
     part, part_of_other = parts
     biased = components.intersection(biased_components(part))
     biased_in_other = components.intersection(biased_components(part_of_other))
-    is_partial = some_layers_with_biases(one, part) > 0
-    is_partial_in_other = some_layers_with_biases(other, part_of_other) > 0
+    is_partial = has_biases_in_some_layers(one, part)
+    is_partial_in_other = has_biases_in_some_layers(other, part_of_other)
     if biased == biased_in_other and is_partial == is_partial_in_other:
         return NO_DIFFERENCE
     return describe_biases(one, part), describe_biases(other, part_of_other)
@@ -179,17 +180,18 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair
 
     Returns:
         Two pairs. The first: components that only one has (a fused matrix counts as its parts); if
-        there are none, products of activations. The second: labels of matrices; none unless both
-        models have the same unfused components, as labels of fused and separate matrices always
-        differ.
+        there are none, products of activations in attention. The second: matrices of attention;
+        none unless both models have the same unfused components, as labels of fused and separate
+        matrices always differ.
     """
     components = _with_only(components_of(one), components_of(other), names_with_projections)
     if not any(components):
         # products that other attention doesn't compute are those with relative positions
-        products = computations_of(one), computations_of(other)
+        products = attention_products_of(one), attention_products_of(other)
         components = _with_only(*products, _labels, is_of_positions=True)
     if all(set(of(one)) == set(of(other)) for of in (components_of, _own_components)):
-        return components, _with_only(matrices_of(one), matrices_of(other), _labels)
+        matrices = attention_matrices_of(one), attention_matrices_of(other)
+        return components, _with_only(*matrices, names_of_matrices)
     return components, NO_DIFFERENCE
 
 
@@ -211,14 +213,14 @@ def _with_only(
         items_of_one: items of the first model, possibly repeated.
         items_of_other: items of the second model, possibly repeated.
         names: function that lists items in words.
-        is_of_positions: True for items that say that positions are relative.
+        is_of_positions: True for items that say no more than "relative positions".
     """
     one, other = dict.fromkeys(items_of_one), dict.fromkeys(items_of_other)
 
     def with_items(items: tuple[str, ...]) -> Description | None:
         if not items:
             return None
-        facts = facts_on(items) | (FACTS_ON_RELATIVE_POSITIONS if is_of_positions else set())
+        facts = frozenset((TABLE_OF_POSITIONS,)) if is_of_positions else facts_on(items)
         return Description(("with", items), facts, _("with {components}", components=names(items)))
 
     return (

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.difference.different_details import (
     details_at_same_sizes,
     different_details,
 )
+from sphinx_llmsize.views.difference.different_norms import different_norms
 from sphinx_llmsize.views.difference.feed_forward_widths import with_widths
 from sphinx_llmsize.views.difference.kinds_of_parts import (
     Kinds,
@@ -47,8 +48,8 @@ from sphinx_llmsize.views.in_words.description import (
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_label
 
-LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
-"""Parts whose kind is a list of stages, which is left out if only details differ."""
+LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.NORMS, Aspect.HEAD))
+"""Parts whose kind is a list or a number of stages, left out if only details differ."""
 OUTSIDE_LAYERS = frozenset((Aspect.EMBEDDING, Aspect.HEAD))
 """Parts that are described as they are counted: sizes of other rows aren't repeated there."""
 PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
@@ -71,6 +72,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
         placements = different_placements(models)
         if any(placements):
             return _texts(_norms_with_places(models, placements))
+        if norms := different_norms(change.models, models):
+            return _texts(norms)
     kinds = kinds_of(models, aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
         return _texts(_part_of_other_kind(difference, change))
@@ -176,6 +179,9 @@ def _part_of_same_family(change: ConfigChange, aspect: Aspect) -> Kinds:
     placements = different_placements(models) if aspect is Aspect.NORMS else NO_DIFFERENCE
     if any(placements):
         return _norms_with_places(models, placements)
+    norms = different_norms(models, models) if aspect is Aspect.NORMS else None
+    if norms:
+        return norms
     kinds = kinds_of(models, aspect)
     if kinds[0] == kinds[1]:
         return _with_details(kinds, details_at_same_sizes(models, aspect))

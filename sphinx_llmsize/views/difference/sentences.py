@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config.key import ValueKind
@@ -30,13 +31,17 @@ from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
 MAX_CHANGES = 3
 """Maximum number of changes with a sentence because of their parameters: those with the most."""
+ACTIVE_PARAMETERS, CACHE = 1, 2
+"""Positions of numbers in :func:`_magnitudes`."""
 
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
     difference = counted.difference
     listed = listed_changes(counted)
-    changes = _changes_to_describe(difference, listed)
+    largest = _largest(listed)
+    changes = _changes_to_describe(difference, listed, largest)
+    omitted = [each.cost for each in listed if each not in changes]
     free = {
         each.change.id: change_sentence(difference, each)
         for each in listed
@@ -51,7 +56,10 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     interaction = _("The changes interact") if difference.interaction.parameters else ""
     statements = [
         (free.get(KIND, ""), NO_COST),
-        *((change_sentence(difference, each), each.cost) for each in changes),
+        *(
+            (change_sentence(difference, each), _stated_cost(each, largest, omitted))
+            for each in changes
+        ),
         (interaction, difference.interaction),
         (attention, NO_COST),
         (free.get(ARRANGEMENT, ""), NO_COST),
@@ -61,28 +69,36 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _changes_to_describe(
-    difference: Difference, listed: Sequence[ListedChange]
+    difference: Difference, listed: Sequence[ListedChange], largest: Sequence[ListedChange]
 ) -> list[ListedChange]:
-    """The changed keys and parts with the largest costs; all of them if there are no costs.
+    """The largest changes of keys and parts; all of them if there are no costs.
 
     Parts and keys without a cost, except sizes, and parts of the layers of another kind are always
     among them.
     Attention of the same kind without a cost has a sentence of its own.
     """
-    largest = _largest_costs(listed)
     changes: list[ListedChange] = []
     for each in listed:
         change = each.change
         if isinstance(change, FreeChange):
             continue
         is_free = each.cost == NO_COST and not _is_of_attention(each) and not _has_sizes(each)
-        is_described = not largest or each.cost in largest or is_free
+        is_described = not largest or each in largest or is_free
         if isinstance(change, StructureChange):
             is_other = blocks_differ(difference, change) or norms_differ(difference, change)
             is_described = is_described or is_other
         if is_described:
             changes.append(each)
     return changes
+
+
+def _stated_cost(
+    described: ListedChange, largest: Sequence[ListedChange], omitted: Iterable[Cost]
+) -> Cost:
+    """The cost that the sentence on a change states: none if one without a sentence costs more."""
+    parameters = abs(described.cost.parameters)
+    is_exceeded = any(abs(cost.parameters) > parameters for cost in omitted)
+    return NO_COST if is_exceeded and described not in largest else described.cost
 
 
 def _is_of_attention(listed: ListedChange) -> bool:
@@ -96,15 +112,23 @@ def _has_sizes(listed: ListedChange) -> bool:
     return any(each.key.symbol for each in listed.named_keys)
 
 
-def _largest_costs(listed: Sequence[ListedChange]) -> list[Cost]:
-    """The costs with the most parameters, and that with the most KV cache; empty without any."""
-    costs = [each.cost for each in listed if each.cost.parameters or each.cost.cache]
-    costs.sort(key=lambda cost: abs(cost.parameters), reverse=True)
-    largest = costs[:MAX_CHANGES]
-    of_cache = [cost for cost in costs if cost.cache]
-    if of_cache:
-        largest.append(max(of_cache, key=lambda cost: abs(cost.cache)))
+def _largest(listed: Iterable[ListedChange]) -> list[ListedChange]:
+    """The changes with the most parameters, and those with the most active ones and KV cache.
+
+    Among equally many parameters, active ones count, then the KV cache, then FLOPs.
+    """
+    costly = [each for each in listed if each.cost != NO_COST]
+    largest = sorted(costly, key=lambda each: _magnitudes(each.cost), reverse=True)[:MAX_CHANGES]
+    for number in (ACTIVE_PARAMETERS, CACHE):
+        most = max(costly, key=lambda each: _magnitudes(each.cost)[number], default=None)
+        if most and _magnitudes(most.cost)[number]:
+            largest.append(most)
     return largest
+
+
+def _magnitudes(cost: Cost) -> tuple[Fraction | int, ...]:
+    """The numbers of a cost without their signs, in the order in which costs are compared."""
+    return abs(cost.parameters), abs(cost.active), abs(cost.cache), abs(cost.flops)
 
 
 def _changes_only_windows(listed: ListedChange) -> bool:
@@ -117,7 +141,8 @@ def _changes_only_windows(listed: ListedChange) -> bool:
 
 def _with_cost(counted: CountedDifference, sentence: str, cost: Cost) -> str:
     """A sentence with its cost, unless there is none or the sentence on the totals gave it."""
-    if not cost.cache and (not cost.parameters or cost == counted.difference.total):
+    is_of_no_number = not (cost.parameters or cost.active or cost.cache)
+    if is_of_no_number or (not cost.cache and cost == counted.difference.total):
         return _("{sentence}.", sentence=sentence)
     return _("{change}: {cost}.", change=sentence, cost=cost_text(counted, cost))
 

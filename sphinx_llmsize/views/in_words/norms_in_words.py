@@ -14,7 +14,12 @@ from sphinx_llmsize.views.in_words.description import (
     with_details,
     with_parentheses,
 )
-from sphinx_llmsize.views.in_words.part_components import PlacedStages, describe_stages, layers_with
+from sphinx_llmsize.views.in_words.part_components import (
+    PlacedStages,
+    describe_stages,
+    layers_with,
+    parts_in_layers,
+)
 
 
 def describe_norms(
@@ -27,33 +32,41 @@ def describe_norms(
         placed_stages: stages of its norms.
         placement: places of the norms in a layer; None if they aren't shown.
     """
-    in_attention = [placed for placed in placed_stages if _is_in_attention(placed)]
-    others = [placed for placed in placed_stages if not _is_in_attention(placed)]
-    found = _outside_attention(model, others)
+    in_attention, others = split_by_attention(placed_stages)
+    found = describe_norms_outside_attention(model, others)
     if placement and placement.text:
         found = with_details(found, [placement], with_parentheses(found.text, [placement]))
     if not in_attention:
         return found
-    layers = layers_with(model, in_attention)
-    in_layers = describe_stages(in_attention)
-    text = ngettext(
-        "{norms}, plus {others} in {n} layer",
-        "{norms}, plus {others} in {n} layers",
-        layers,
-        norms=found.text,
-        others=in_layers.text,
-        n=layers,
-    )
-    in_layers = Description(in_layers.about, frozenset((layers_fact(layers),)), in_layers.text)
+    in_layers = describe_norms_in_layers(model, in_attention)
+    text = _("{norms}, plus {others}", norms=found.text, others=in_layers.text)
     return with_details(found, [in_layers], text)
 
 
-def _is_in_attention(placed: PlacedStage) -> bool:
-    """True for norms of queries and keys, or of the latents from which they are projected."""
-    return placed.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
+def split_by_attention(placed_stages: PlacedStages) -> tuple[PlacedStages, PlacedStages]:
+    """The norms in attention, and all others.
+
+    Norms in attention are those of queries and keys, and of the latents from which these are
+    projected.
+    """
+    in_attention: list[PlacedStage] = []
+    others: list[PlacedStage] = []
+    for placed in placed_stages:
+        is_in_attention = placed.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
+        (in_attention if is_in_attention else others).append(placed)
+    return in_attention, others
 
 
-def _outside_attention(model: Model, placed_stages: PlacedStages) -> Description:
+def describe_norms_in_layers(model: Model, placed_stages: PlacedStages) -> Description:
+    """``Q and K norms in 32 layers``; ``embedding norm`` for norms outside the layers."""
+    found, layers = describe_stages(placed_stages), layers_with(model, placed_stages)
+    if not layers:
+        return found
+    text = parts_in_layers(found.text, layers)
+    return Description(found.about, frozenset((layers_fact(layers),)), text)
+
+
+def describe_norms_outside_attention(model: Model, placed_stages: PlacedStages) -> Description:
     """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
     number = sum(model.architecture.count(_number_of_norms(placed)) for placed in placed_stages)
     roles = {tensor.role for placed in placed_stages for tensor in placed.stage.tensors}

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.description import Description, layers_fact
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
@@ -28,6 +28,12 @@ FUSED_STAGES = {"output_gate": "attn_gate"}
 """Components by the id of a stage that may have its weights in the matrix of another stage."""
 PROJECTIONS = ("attn_q", "attn_k", "attn_v")
 """Components whose names are single letters."""
+NAMES_IN_TEXT = {
+    "lm_head_bias": N_("a bias"),
+    "mlp_down": N_("down projection"),
+    "mlp_up": N_("up projection"),
+}
+"""Names of components in a text on their part, unless it is their label without "Attention:"."""
 RELATIVE_POSITIONS = frozenset(("attn_r", "attn_relative", "attn_relative_positions"))
 """Components that are weights of relative positions."""
 TABLE_OF_POSITIONS = "position_embedding"
@@ -44,9 +50,12 @@ def facts_on(components: Iterable[str]) -> frozenset[object]:
 
 def names_of(components: Iterable[str]) -> str:
     """``Q, K and output projection``: the names of the components, each once."""
-    labels = [_(COMPONENT_LABELS[component]) for component in dict.fromkeys(components)]
+    names = (
+        NAMES_IN_TEXT.get(component, COMPONENT_LABELS[component])
+        for component in dict.fromkeys(components)
+    )
     # "Attention: Q" becomes "Q", since the text is about attention
-    return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
+    return listed_text([in_sentence(_(name).rpartition(": ")[2]) for name in names])
 
 
 def names_with_projections(components: Iterable[str]) -> str:
@@ -76,18 +85,46 @@ def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     return tuple(components)
 
 
-def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of the matrices in these stages that have one: ``global q``."""
-    return tuple(t.label for t in tensors_of(placed_stages) if t.is_matrix and t.label)
+def attention_matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
+    """The labels of the matrices of attention that have one: ``global q``.
+
+    Those of mixers and routers say nothing by themselves: ``z``, ``first``.
+    """
+    return tuple(
+        tensor.label
+        for tensor in tensors_of(placed_stages)
+        if tensor.is_matrix and tensor.component.startswith("attn_") and tensor.label
+    )
 
 
-def computations_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of products of activations in these stages: ``queries × keys``.
+def names_of_matrices(labels: Iterable[str]) -> str:
+    """``global Q, K and V projections``: matrices by their labels, of which letters are capitals.
+
+    The first words are written once if they are the same.
+    """
+    labels = [_(label) for label in labels]
+    names = [re.sub(r"\b[a-z]\b", lambda letter: letter[0].upper(), label) for label in labels]
+    if names == labels:
+        return listed_text(names)
+    first_words = names[0][: names[0].rfind(" ") + 1]
+    if all(name.startswith(first_words) for name in names):
+        names[1:] = [name.removeprefix(first_words) for name in names[1:]]
+    text = listed_text(names)
+    return ngettext("{names} projection", "{names} projections", len(names), names=text)
+
+
+def attention_products_of(placed_stages: PlacedStages) -> tuple[str, ...]:
+    """The labels of products of activations in attention: ``queries × keys``.
 
     Products with a weight, which have its label, don't count.
     """
     weights = {tensor.label for tensor in tensors_of(placed_stages)}
-    products = (matmul for placed in placed_stages for matmul in placed.stage.computes)
+    products = (
+        matmul
+        for placed in placed_stages
+        if placed.stage.group is Group.ATTENTION
+        for matmul in placed.stage.computes
+    )
     return tuple(matmul.label for matmul in products if matmul.label not in weights)
 
 
@@ -105,15 +142,13 @@ def describe_biases(model: Model, placed_stages: PlacedStages) -> Description:
     if not biased:
         return Description("no biases", frozenset(), _("without biases"))
     names, about = names_of(biased), ("biases", biased)
-    if layers := some_layers_with_biases(model, placed_stages):
-        text = ngettext(
-            "with {parts} biases in {n} layer",
-            "with {parts} biases in {n} layers",
-            layers,
-            parts=names,
-            n=layers,
+    layers, all_layers = _layers_with_biases(model, placed_stages)
+    if layers < all_layers:
+        text = _(
+            "with {parts} biases in {n} of {all} layers", parts=names, n=layers, all=all_layers
         )
-        return Description(about, facts_on(biased) | {layers_fact(layers)}, text)
+        facts = {layers_fact(layers), layers_fact(all_layers)}
+        return Description(about, facts_on(biased) | facts, text)
     weights = [tensor for tensor in tensors_of(placed_stages) if tensor.role is Role.WEIGHT]
     components = {each for tensor in weights for each in common_components(tensor.component)}
     if components == set(biased):
@@ -124,12 +159,12 @@ def describe_biases(model: Model, placed_stages: PlacedStages) -> Description:
 def times_in_each_layer(placed_stages: PlacedStages) -> int:
     """Largest number of copies of a stage in one layer: 2 in LongCat-Flash, otherwise usually 1."""
     copies = Counter(
-        (placed.stack, _id_without_number(placed.stage)) for placed in placed_stages if placed.stack
+        (placed.stack, id_without_number(placed.stage)) for placed in placed_stages if placed.stack
     )
     return max(copies.values(), default=1)
 
 
-def _id_without_number(stage: Stage) -> str:
+def id_without_number(stage: Stage) -> str:
     """The id of a stage; for a second copy of ``mlp`` in a layer, ``mlp`` instead of ``mlp_2``."""
     return re.sub(r"_[0-9]+$", "", stage.id)
 
@@ -143,15 +178,20 @@ def has_biases(placed_stages: PlacedStages) -> bool:
     return any(biased_components(outside_mixers))
 
 
-def some_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
-    """Number of layers with biases, if other layers have the same matrices without; 0 otherwise."""
+def has_biases_in_some_layers(model: Model, placed_stages: PlacedStages) -> bool:
+    """True if only some of the layers with the same matrices have biases."""
+    layers, all_layers = _layers_with_biases(model, placed_stages)
+    return layers < all_layers
+
+
+def _layers_with_biases(model: Model, placed_stages: PlacedStages) -> tuple[int, int]:
+    """Number of layers with biases, and of those with the same matrices."""
     biased = frozenset(biased_components(placed_stages))
     with_bias = [placed for placed in placed_stages if any(biased_components([placed]))]
     with_matrix = [
         placed for placed in placed_stages if not biased.isdisjoint(components_of([placed]))
     ]
-    layers = layers_with(model, with_bias)
-    return layers if layers < layers_with(model, with_matrix) else 0
+    return layers_with(model, with_bias), layers_with(model, with_matrix)
 
 
 def labels_of(placed_stages: PlacedStages) -> tuple[str, ...]:
@@ -161,7 +201,7 @@ def labels_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     """
     label_by_id: dict[str, str] = {}
     for placed in placed_stages:
-        label_by_id.setdefault(_id_without_number(placed.stage), placed.stage.label)
+        label_by_id.setdefault(id_without_number(placed.stage), placed.stage.label)
     return tuple(dict.fromkeys(label_by_id.values()))
 
 
@@ -196,3 +236,8 @@ def stacks_of_layers(model: Model) -> list[Stack]:
 def parts_in_layers(parts: str, layers: int) -> str:
     """``K and V in 20 layers``."""
     return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
+
+
+def parts_in_some_layers(parts: str, layers: int, all_layers: int) -> str:
+    """``K and V projections in 20 of 35 layers``."""
+    return _("{parts} in {n} of {all} layers", parts=parts, n=layers, all=all_layers)

@@ -26,6 +26,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     layers_with,
     names_with_projections,
     parts_in_layers,
+    parts_in_some_layers,
     tensors_of,
 )
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -43,14 +44,14 @@ MAX_NUMBERS = 3
 def in_some_layers(
     model: Model, placed_stages: PlacedStages, components: frozenset[str]
 ) -> Description | None:
-    """``K and V projections in 20 layers``: components that only some layers of their group have.
+    """``K and V projections in 20 of 35 layers``: components that not all layers have.
 
     Args:
         model: the model.
         placed_stages: stages of the part.
         components: the components to describe, if only some layers have them.
     """
-    found: dict[tuple[str, ...], int] = {}  # layers of components
+    found: dict[tuple[str, ...], tuple[int, int]] = {}  # layers of components, and of their group
     for group in Group:
         of_group = [placed for placed in placed_stages if placed.stage.group is group]
         by_layers: dict[int, list[str]] = {}
@@ -61,13 +62,16 @@ def in_some_layers(
         for layers, of_layers in by_layers.items():
             named = tuple(component for component in of_layers if component in components)
             if named and 0 < layers < all_layers:
-                found[named] = layers
+                found[named] = layers, all_layers
     if not found:
         return None
     text = listed_text(
-        [parts_in_layers(names_with_projections(named), n) for named, n in found.items()]
+        [
+            parts_in_some_layers(names_with_projections(named), *layers)
+            for named, layers in found.items()
+        ]
     )
-    facts = (*found.items(), *map(layers_fact, found.values()))
+    facts = (*found.items(), *(layers_fact(layers) for layers, _all in found.values()))
     return Description(("in some layers", *found), frozenset(facts), text)
 
 

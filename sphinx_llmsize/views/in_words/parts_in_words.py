@@ -87,7 +87,7 @@ def describe_part(
         return describe_norms(model, placed_stages)
     if aspect is Aspect.HEAD:
         return _head(placed_stages)
-    return describe_stages(placed_stages)
+    return describe_stages([p for p in placed_stages if not tied_text(p.stage)] or placed_stages)
 
 
 def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
@@ -96,11 +96,13 @@ def describe_part_with_biases(model: Model, aspect: Aspect) -> Description:
     biases = biases_of_part(model, aspect)
     if not biases:
         return found
-    if aspect is Aspect.HEAD:
+    placed_stages = placed_stages_of_part(model, aspect)
+    if aspect is Aspect.HEAD and (len(placed_stages) > 1 or tied_text(placed_stages[0].stage)):
+        # the comma shows that they aren't those of the last stage, or of the token embedding
         text = texts_of((found, biases))
     elif aspect is Aspect.EMBEDDING:
         # the comma shows that they aren't those of the last stage only
-        biased = names_of(biased_components(placed_stages_of_part(model, aspect)))
+        biased = names_of(biased_components(placed_stages))
         text = comma_separated((found.text, _("with {parts} biases", parts=biased)))
     else:
         return with_biases(found, biases)
@@ -232,10 +234,10 @@ def _residual(placed_stages: PlacedStages) -> Description:
 
 
 def _head(placed_stages: PlacedStages) -> Description:
-    """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
+    """Labels of the stages, with the weights that they reuse: ``LM head tied to …``."""
     texts = []
     for placed in placed_stages:
         label, tied = in_sentence(placed.stage.label), tied_text(placed.stage)
-        texts.append(f"{label}, {tied}" if tied else label)
+        texts.append(_("{part} {tied}", part=label, tied=tied) if tied else label)
     found = tuple((placed.stage.label, placed.stage.tied_to) for placed in placed_stages)
     return Description(("stages", found), frozenset(), listed_text(texts))

@@ -82,10 +82,12 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
 def _name_of(tensor: Tensor, stage: Stage) -> str:
     """The name of a tensor: of its component or, if the stage has no other tensors, of the stage.
 
-    Tensors of a norm in the stage of an embedding don't count.
+    Tensors of a norm in the stage of an embedding don't count. All matrices of an FFN are named by
+    their component, beside each other.
     """
     tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
-    return in_sentence(names_of([tensor.component]) if len(tensors) > 1 else stage.label)
+    is_one_of_several = len(tensors) > 1 or stage.group is Group.FEED_FORWARD
+    return in_sentence(names_of([tensor.component]) if is_one_of_several else stage.label)
 
 
 def _in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> Description:
