@@ -592,9 +592,9 @@ HEADS = (("command-r-v01", "llama-3-8b"), ("smollm2-1.7b", "smollm3-3b"))
 """Models in which fewer query heads are possible only with fewer key/value heads."""
 
 
-@pytest.mark.parametrize("models", [*HEADS, *map(pair, range(PAIRS))])
-def test_no_row_has_the_change_of_another(models: tuple[str, str]) -> None:
-    found = between(*models)
+@pytest.mark.parametrize("models", [*HEADS, *range(PAIRS)])
+def test_no_row_has_the_change_of_another(models: tuple[str, str] | int) -> None:
+    found = between(*(pair(models) if isinstance(models, int) else models))
     changes = [
         each for change in found.config_changes for each in change.key_changes if each.is_shared
     ]
@@ -989,7 +989,7 @@ def differs_from_other_flags(name: str) -> list[str]:
 
 
 def test_another_value_of_a_flag_has_a_row_a_sentence_and_a_mark() -> None:
-    silent = {name: differs_from_other_flags(name) for name in PRESETS}
+    silent = {name: differs_from_other_flags(name) for name in PRESETS[:: 1 if EVERY_PRESET else 6]}
     assert {name: flags for name, flags in silent.items() if flags} == {}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,11 @@ def test_no_warning_on_correct_pages(case: Case, suffix: str, built: tuple[Repor
     assert "llmsize-table" in (output / suffix / f"{case.name}.html").read_text("utf-8")
 
 
+@cache
+def structure(page: Path) -> Structure:
+    return Structure(page.read_text("utf-8"))
+
+
 def without_texts(page: Structure) -> list[tuple[str, ...]]:
     """Elements of a page, except the lines of text in its pictures."""
     return [element for element in page.elements if element[0] != "text"]
@@ -94,10 +100,8 @@ def without_texts(page: Structure) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(("case", "suffix"), NAMES)
 def test_a_name_adds_no_elements(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
     _, output = built
-    found, plain = (
-        Structure((output / suffix / f"{name}.html").read_text("utf-8"))
-        for name in (case.name, PLAIN.name)
-    )
+    found = structure(output / suffix / f"{case.name}.html")
+    plain = structure(output / suffix / f"{PLAIN.name}.html")
     assert f"{case.shown}: " in found.text
     assert not INVISIBLE.search(found.text)
     assert set(found.elements) == set(plain.elements)
