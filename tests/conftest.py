@@ -73,15 +73,16 @@ def repeated_work() -> Iterator[None]:
     even made.
     """
     make_parser, stem = OptionParser.__init__, SearchEnglish.stem
-    parsers: dict[str, dict[str, Any]] = {}
+    parsers: dict[tuple[Any, ...], dict[str, Any]] = {}
     stems: dict[str, str] = {}
 
-    def make_parser_once(parser: OptionParser, *arguments: Any, **options: Any) -> None:
-        key = repr((arguments, options, os.environ.get("DOCUTILSCONFIG")))
+    def make_parser_once(parser: OptionParser, components: Any = (), **options: Any) -> None:
+        classes = [each if isinstance(each, type) else type(each) for each in components]
+        key = (*classes, repr(options), os.environ.get("DOCUTILSCONFIG"))
         if key not in parsers:
-            make_parser(parser, *arguments, **options)
-            parsers[key] = {**vars(parser)}
-        vars(parser).update(parsers[key], defaults=dict(parsers[key]["defaults"]))
+            make_parser(parser, components, **options)
+            parsers[key] = vars(parser).copy()
+        vars(parser).update(parsers[key], defaults=parsers[key]["defaults"].copy())
 
     def stem_once(language: SearchEnglish, word: str) -> str:
         if word not in stems:
