@@ -214,7 +214,7 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
 @pytest.mark.parametrize(
     ("name", "views"),
     [
-        ("opt-125m", TOKEN_VIEWS),
+        ("opt-125m", ("compute",)),
         ("bert-base-uncased", TOKEN_VIEWS),
         ("nemotron-h-8b", ("shapes",)),
     ],
