@@ -72,6 +72,7 @@ def models_with_rule() -> dict[str, Any]:
     return {name: model for name, model in MODELS.items() if has_rule_of_thumb(load(model))}
 
 
+@pytest.mark.presets
 def test_estimate_and_rest_add_up_to_the_total() -> None:
     for name, source in models_with_rule().items():
         model = load(source)
@@ -80,12 +81,14 @@ def test_estimate_and_rest_add_up_to_the_total() -> None:
         assert rule.estimate(rule.c) + rest == model.total, name
 
 
+@pytest.mark.presets
 @every_model
 def test_the_rows_add_up_to_the_total(model: Any) -> None:
     model = load(model)
     assert total_of(total_sum(model)) == model.total
 
 
+@pytest.mark.presets
 @every_model
 def test_the_rows_add_up_to_the_active_parameters(model: Any) -> None:
     model = load(model)
@@ -283,6 +286,7 @@ def lead_in_and_formula(model: Any) -> tuple[str, Formula]:
     return "".join(map(str, paragraph.content)), found
 
 
+@pytest.mark.presets
 def test_fractions_are_reduced() -> None:
     for name, model in models_with_rule().items():
         _lead_in, found = lead_in_and_formula(model)
@@ -321,6 +325,7 @@ def without_labels(tex: str) -> str:
     return kept.replace("}_", "}")
 
 
+@pytest.mark.presets
 def test_every_estimate_is_correct() -> None:
     for name, model in models_with_rule().items():
         _lead_in, found = lead_in_and_formula(model)
@@ -358,6 +363,7 @@ def test_labels_of_the_authors_own_in_a_sentence() -> None:
     assert "RMSNorms (266,240) and output layer (131,072,000)." in text
 
 
+@pytest.mark.presets
 def test_the_rest_is_the_rest() -> None:
     for name, source in models_with_rule().items():
         model = load(source)
@@ -393,6 +399,7 @@ def test_words_within_a_formula_are_escaped() -> None:
     assert words(r"100% of {all}_$\n$") == r"\text{100 of alln}"
 
 
+@pytest.mark.presets
 @every_model
 def test_a_sentence_begins_with_a_capital(model: Any) -> None:
     assert re.findall(r"\. [a-z]", prose(model)) == []

@@ -78,6 +78,7 @@ def test_norms_among_other_weights_are_named(name: str, others: list[str]) -> No
     assert lines(row(table(name), "Norms").cells[0]) == ["Norms", *others]
 
 
+@pytest.mark.presets
 def test_shapes_of_norms_multiply_to_their_parameters() -> None:
     for name in PRESETS[:: 1 if EVERY_PRESET else 4]:
         for norms in (row for row in table(name).rows if lines(row.cells[0])[0] == "Norms"):
