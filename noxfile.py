@@ -16,26 +16,6 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 PROJECTS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}  # environment in which they can be run
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.24.0")
-PRESET_TESTS = (
-    "tests/browser/test_diagram_sizes.py",  # first, since these two take longest
-    "tests/test_differences.py",
-    "tests/test_changes.py",
-    "tests/test_compute.py",
-    "tests/test_derivation.py",
-    "tests/test_drawn_pipeline.py",
-    "tests/test_every_view.py",
-    "tests/test_folded_pipeline.py",
-    "tests/test_interactive.py",
-    "tests/test_labels.py",
-    "tests/test_mathml.py",
-    "tests/test_memory.py",
-    "tests/test_number_names.py",
-    "tests/test_pipeline.py",
-    "tests/test_residuals.py",
-    "tests/test_rule_of_thumb.py",
-    "tests/test_scaling.py",
-    "tests/test_table.py",
-)
 SMALL_PROJECT = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
     ("build", *SMALL_PROJECT, "--configurations", "3"),
@@ -177,10 +157,13 @@ def picture(session: nox.Session) -> None:
 
 @nox.session
 def presets(session: nox.Session) -> None:
-    """Run the tests of presets with all presets; they usually take one of each family, or fewer."""
+    """Run the tests of presets with all presets; they usually take one of each family, or fewer.
+
+    Slow ones take one preset of each structure, which others share except for their sizes.
+    """
     session.install("-e", ".[test]")
     environment = {"LLMSIZE_EVERY_PRESET": "1"}
-    session.run("pytest", "-n", "auto", *PRESET_TESTS, *session.posargs, env=environment)
+    session.run("pytest", "-n", "auto", "-m", "presets", *session.posargs, env=environment)
 
 
 @nox.session

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -19,6 +20,7 @@ PACKAGE = Path(__file__).parent.parent / "sphinx_llmsize"
 LOCALE = PACKAGE / "locale"
 
 
+@cache
 def template() -> Catalog:
     """Every message of the package: arguments of ``_``, ``N_`` …, and the notes of presets."""
     found = Catalog()

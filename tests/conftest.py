@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from docutils.frontend import OptionParser
 from jinja2 import Environment
 from project import Build, Project, write_conf
+from sphinx import theming
+from sphinx.search.en import SearchEnglish
 from sphinx.testing.util import SphinxTestApp
+from sphinx.util.logging import SphinxLoggerAdapter
 
 # no test is timed: a busy machine would fail it
 untimed = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
@@ -55,6 +61,39 @@ def compiled_templates() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Environment, "compile", compile_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def repeated_work() -> Iterator[None]:
+    """Do once what every build repeats with the same result, a fifth of the time of a small one.
+
+    It is finding the installed themes, making docutils' parser of settings for each page, and
+    stemming the words of the search index. Messages for debugging, which are not shown, are not
+    even made.
+    """
+    make_parser, stem = OptionParser.__init__, SearchEnglish.stem
+    parsers: dict[tuple[Any, ...], dict[str, Any]] = {}
+    stems: dict[str, str] = {}
+
+    def make_parser_once(parser: OptionParser, components: Any = (), **options: Any) -> None:
+        classes = [each if isinstance(each, type) else type(each) for each in components]
+        key = (*classes, repr(options), os.environ.get("DOCUTILSCONFIG"))
+        if key not in parsers:
+            make_parser(parser, components, **options)
+            parsers[key] = vars(parser).copy()
+        vars(parser).update(parsers[key], defaults=parsers[key]["defaults"].copy())
+
+    def stem_once(language: SearchEnglish, word: str) -> str:
+        if word not in stems:
+            stems[word] = stem(language, word)
+        return stems[word]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(theming, "entry_points", cache(theming.entry_points))
+        patch.setattr(OptionParser, "__init__", make_parser_once)
+        patch.setattr(SearchEnglish, "stem", stem_once)
+        patch.setattr(SphinxLoggerAdapter, "debug", lambda *_message, **_options: None)
         yield
 
 

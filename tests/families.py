@@ -1,13 +1,17 @@
 """Models for tests that hold for every model: each family's defaults, and presets.
 
-``LLMSIZE_EVERY_PRESET=1``, which ``nox -s presets`` sets, takes them all.
+With ``LLMSIZE_EVERY_PRESET=1``, which ``nox -s presets`` sets, there are more of them. That session
+runs only tests with the mark ``presets``, which all have that use :data:`PRESETS`, :data:`MODELS`,
+:data:`EVERY_PRESET` or a name that begins with ``SOME``.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
 from typing import Any
 
+from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.sources.preset_files import presets
 
@@ -51,8 +55,24 @@ MODELS: dict[str, Any] = {
     },
 }
 """Arguments of :func:`~sphinx_llmsize.load` by name, one or more for each family."""
+
+
+def _structure(name: str) -> Hashable:
+    """Family and steps of a preset: models that differ only in their sizes have the same."""
+    model = load(name)
+    return model.model_type, tuple(placed.stage for placed in model.architecture.placed_stages())
+
+
 STEP = 1 if EVERY_PRESET else 12
-"""Slow tests take every twelfth family only, unless all presets are tested."""
+"""Slow tests take every twelfth family only, unless more presets are tested."""
 SOME_DEFAULTS = {name: DEFAULTS[name] for name in [*DEFAULTS][::STEP]}
-SOME_PRESETS = PRESETS[::STEP]
-SOME_MODELS = {name: MODELS[name] for name in [*MODELS][::STEP]}
+SOME_PRESETS = (
+    tuple({_structure(name): name for name in PRESETS}.values())
+    if EVERY_PRESET
+    else PRESETS[::STEP]
+)
+"""Presets for slow tests: one of every twelfth family, or one of each structure."""
+SOME_MODELS = {
+    name: MODELS[name]
+    for name in ([*SOME_PRESETS, *DEFAULTS] if EVERY_PRESET else [*MODELS][::STEP])
+}

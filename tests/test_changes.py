@@ -48,6 +48,7 @@ def refused(model: str) -> ConfigError:
     return caught.value
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_PRESETS)
 @pytest.mark.parametrize("key", ["hidden_dim", "num_layers"])
 def test_a_scaled_model_is_that_of_the_scaling_view(name: str, key: str) -> None:

@@ -285,6 +285,7 @@ def test_a_note_tells_which_scores_are_counted(name: str, sentence: str) -> None
     assert notes == ([sentence] if sentence else [])
 
 
+@pytest.mark.presets
 def test_families_render() -> None:
     for name in PRESETS[::4]:
         table, *others = tables(name, tokens=8)

@@ -138,6 +138,7 @@ def the_rows_add_up(name: str) -> None:
     assert total_of(shown(name)[2]) == load(name).total
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", dict.fromkeys((*SOME_PRESETS, "deepseek-v3", "jamba-v0.1")))
 def test_the_sum_agrees_with_the_table_and_the_sizes(name: str) -> None:
     the_layers_of_the_sum_are_in_the_list_of_sizes(name)

@@ -1011,6 +1011,7 @@ def test_single_letters_are_projections() -> None:
     assert "(V projection in 50 of 60 layers, " in text
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", [*SOME_PRESETS, "deberta-large"])
 def test_every_flag_can_be_shown(name: str) -> None:
     """Also one whose matrices are used once for each score, such as DeBERTa's talking heads."""

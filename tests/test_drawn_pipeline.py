@@ -85,6 +85,7 @@ def frames(drawn: PipelinePicture) -> dict[str, Frame]:
     return {each.box.id: each.frame for each in drawn.boxes}
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("model", SOME_MODELS.values(), ids=SOME_MODELS)
 def test_nothing_overlaps_and_every_arrow_is_drawn(model: Any) -> None:
     for direction in Direction:

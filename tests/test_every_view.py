@@ -29,6 +29,7 @@ def prose(config: dict[str, object], view: str) -> str:
     return "\n".join("".join(map(str, paragraph.content)) for paragraph in paragraphs)
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_DEFAULTS)
 def test_every_view_shows_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
@@ -36,6 +37,7 @@ def test_every_view_shows_every_family(name: str) -> None:
         assert document(model, (view,), ViewOptions()), view
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_DEFAULTS)
 def test_key_value_heads_are_a_size_only_if_they_differ(name: str) -> None:
     """Equal ones are shown as H, without another number anywhere."""
@@ -67,6 +69,7 @@ def test_scaled_heads_have_symbols_of_their_own(
     assert "subscript='kv'" in str(document(load("llama-7b"), ("scaling",), options))
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_DEFAULTS)
 def test_cached_parts_are_in_layers_once(name: str) -> None:
     """Equal arrays of a layer are one part; layers with shared weights cache in each use."""

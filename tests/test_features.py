@@ -89,6 +89,7 @@ def test_shared_key_heads_are_those_of_all_layers(model: str, sentence: str) -> 
     assert any(sentence in each for each in sentences(model))
 
 
+@pytest.mark.presets
 def test_the_share_of_the_multi_head_cache_holds_for_any_length() -> None:
     for model in map(load, PRESETS):
         share = share_of_multi_head_cache(model)

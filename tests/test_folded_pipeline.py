@@ -31,6 +31,7 @@ WIDEST = {"defaults of nllb-moe": 5, "defaults of switch_transformers": 5}
 """Font size in points of models with so many branches side by side that letters are smaller."""
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize("model", SOME_DEFAULTS)
 def test_legible_and_complete_on_paper(model: str, direction: Direction) -> None:

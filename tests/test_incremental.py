@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from edited import DEPENDENCIES, Edited
-from project import write_conf
+from project import small_theme, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 EDITS = 3
@@ -109,7 +109,8 @@ def test_an_incremental_build_equals_a_clean_one(script: int, tmp_path: Path) ->
 
 def write_snippets(folder: Path, language: str, step: int) -> None:
     """Write a project with the documentation's snippets in a markup language, or some of them."""
-    write_conf(folder, numfig=True, exclude_patterns=["built"], today="today")
+    settings = {"numfig": True, "exclude_patterns": ["built"], "today": "today"}
+    write_conf(folder, **settings, **small_theme(folder))
     pages = {"how/derivation.rst": "Derivation\n==========\n"}
     for snippet in sorted((SNIPPETS / language).iterdir())[::step]:
         title = "# Page\n\n" if snippet.suffix == ".md" else "Page\n====\n\n"
@@ -137,7 +138,7 @@ def test_processes_and_hash_seeds_do_not_change_the_output(
     way: tuple[str, str, int, int], tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     language, builder, jobs, seed = way
-    write_snippets(tmp_path, language, step=1 if pytestconfig.getoption("--ways") > 1 else 4)
+    write_snippets(tmp_path, language, step=1 if pytestconfig.getoption("--ways") > 1 else 8)
     one = built_by(tmp_path, builder, 1, 0)
     assert any(b"6,738,415,616" in text for text in one.values())
     assert differing_files(one, built_by(tmp_path, builder, jobs, seed)) == []

@@ -146,6 +146,7 @@ class TestTracedNumbers:
         assert quotient(1, 3) == Fraction(1, 3)
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ["gpt2", "mamba-130m", *SLOW])
 def test_the_static_views_are_the_usual_ones(name: str) -> None:
     model = load(name)
@@ -157,6 +158,7 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
     assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_static_views_have_their_own_numbers_of_tokens(name: str) -> None:
     """The controls set one number for all views, and the columns of the memory that it names."""
@@ -214,7 +216,7 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
 @pytest.mark.parametrize(
     ("name", "views"),
     [
-        ("opt-125m", TOKEN_VIEWS),
+        ("opt-125m", ("compute",)),
         ("bert-base-uncased", TOKEN_VIEWS),
         ("nemotron-h-8b", ("shapes",)),
     ],
@@ -238,6 +240,7 @@ def test_each_step_of_a_slider_fits_the_other_sizes(name: str) -> None:
             assert explored.model_at(explorer, {control.name: step})
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ["falcon-7b", "plamo-13b", "qwen3-30b-a3b", *SOME_PRESETS])
 def test_every_control_has_an_effect(name: str) -> None:
     """Changes without effect are refused, so that a control must not make one."""
@@ -329,6 +332,7 @@ def test_sizes_that_equal_others_are_followed() -> None:
     assert not views_without_variant(explorer, {"D": 6144})
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ["qwen2.5-0.5b", "bert-base-uncased", *SLOW])
 def test_the_least_values_have_variants(name: str) -> None:
     """For one token, texts have a singular."""

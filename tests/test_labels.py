@@ -57,12 +57,14 @@ def without_marks(page: str) -> str:
     return text.replace(",'')", ")").replace("<", "\n<")  # a text of nothing but a mark
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", MODELS)
 def test_data_stays(name: str, original: dict[str, Any], altered: dict[str, Any]) -> None:
     assert altered["data"][name] == original["data"][name]
     assert MARK not in json.dumps(altered["data"][name])
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ["index", *MODELS])
 def test_nothing_but_labels_changes(
     name: str, original: dict[str, Any], altered: dict[str, Any]
@@ -81,6 +83,7 @@ def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, 
     assert label in original["pages"]["llama-7b"]
 
 
+@pytest.mark.presets
 def test_every_component_has_a_label() -> None:
     sources = (*MODEL_SOURCES.values(), *WITH_OPTIONAL_PARTS)
     components = {

@@ -56,6 +56,7 @@ def formulas(config: dict[str, object]) -> Iterator[Tex]:
             yield from (tex for row in block.rows for tex in (row.symbols, row.numbers) if tex)
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_DEFAULTS)
 def test_every_formula_of_every_family(name: str) -> None:
     for tex in formulas(SOME_DEFAULTS[name]):

@@ -406,6 +406,7 @@ def test_the_rows_of_the_sum_add_up(name: str) -> None:
     assert total_of(replace(found, rows=tuple(elements)))
 
 
+@pytest.mark.presets
 def test_rows_add_up_in_every_preset() -> None:
     for name in PRESETS:
         architecture = load(name).architecture

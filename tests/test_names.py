@@ -81,11 +81,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Project]:
     return projects
 
 
+@pytest.fixture(scope="module")
+def plain(built: dict[str, Project]) -> Structure:
+    """The page of a model with a harmless name."""
+    return Structure(built["html"].output("index.html"))
+
+
 @every_name
-def test_html_shows_the_name_and_has_no_other_change(page: Path, built: dict[str, Project]) -> None:
+def test_html_shows_the_name_and_has_no_other_change(
+    page: Path, built: dict[str, Project], plain: Structure
+) -> None:
     document = page.relative_to(CORPUS).with_suffix(".html").as_posix()
     found = Structure(built["html"].output(document))
-    plain = Structure(built["html"].output("index.html"))
     assert f"{name_in(page)} · " in found.text
     assert found.elements == plain.elements
 

@@ -103,6 +103,7 @@ SLOW = {"llama-7b", "deepseek-v3", "jamba-v0.1", "t5-base"}
 """Models whose growth takes seconds."""
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize(("view", "options"), OPTIONS)
 @pytest.mark.parametrize("name", ARTICLES)
 def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOptions) -> None:
@@ -111,6 +112,7 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     check_names(load(name), view, options)
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 16])
 def test_every_family_has_names(name: str) -> None:
     model = load(name)

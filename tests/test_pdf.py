@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -75,15 +76,14 @@ MAX_EXTRA_HEIGHT = 24
 """Points by which a page may be too high: its last lines are still on the paper."""
 
 
-def needs(*names: str, required: bool = True) -> pytest.MarkDecorator:
+def need(*names: str, required: bool = True) -> None:
     """Skip a test if commands or TeX files are missing, unless ``LLMSIZE_REQUIRE_LATEX`` is set."""
     missing = [name for name in names if not is_installed(name)]
-    may_skip = not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX"))
-    return pytest.mark.skipif(
-        bool(missing) and may_skip, reason=f"not installed: {', '.join(missing)}"
-    )
+    if missing and not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX")):
+        pytest.skip(f"not installed: {', '.join(missing)}")
 
 
+@cache
 def is_installed(name: str) -> bool:
     if "." not in name:
         return shutil.which(name) is not None
@@ -107,8 +107,8 @@ def overfull(log: str, box: str) -> float:
     return max(map(float, re.findall(rf"Overfull \\{box} \(([\d.]+)pt", log)), default=0)
 
 
-@needs(*PDFLATEX)
 def test_a_pdf_of_every_view(build: Build) -> None:
+    need(*PDFLATEX)
     project = build({"index.rst": PAGE}, "latex", nitpicky=True, **SETTINGS)
     assert project.log == ""
     text, log = make_pdf(Path(project.app.outdir), "-pdf")
@@ -127,11 +127,11 @@ def test_a_pdf_of_every_view(build: Build) -> None:
     assert any("Logits" in page and "Pipeline of DeepSeek-V3" in page for page in pages)
 
 
-@needs(*PDFLATEX)
 def test_a_paper_that_includes_the_output_of_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the packages that the output names, in LaTeX's default encoding."""
+    need(*PDFLATEX)
     commands = (
         ("show", "jamba-v0.1", "--show", ALL, "--caption", 'Jamba\'s "small" model'),
         ("show", "mamba-130m", "--show", "diagram"),
@@ -150,8 +150,8 @@ def test_a_paper_that_includes_the_output_of_the_command(
     assert thousands(load("jamba-v0.1").total) in text
 
 
-@needs(*PDFLATEX, "ngermanb.ldf")
 def test_a_pdf_in_german(build: Build) -> None:
+    need(*PDFLATEX, "ngermanb.ldf")
     page = f"Titel\n=====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
     project = build({"index.rst": page}, "latex", language="de", **SETTINGS)
     assert project.log == ""
@@ -161,8 +161,8 @@ def test_a_pdf_in_german(build: Build) -> None:
     assert "Schlüssel" in text or "Größe" in text or "größer" in text
 
 
-@needs(*COMMANDS, "xelatex", *CHINESE_FILES, required=False)
 def test_a_pdf_in_chinese(build: Build) -> None:
+    need(*COMMANDS, "xelatex", *CHINESE_FILES, required=False)
     page = f"标题\n====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
     project = build({"index.rst": page}, "latex", language="zh_CN", **SETTINGS)
     assert project.log == ""

@@ -74,6 +74,7 @@ def boxes_with_weights(drawn: Diagram) -> list[Box]:
     return [box for box in boxes if box.names and not box.is_weightless]
 
 
+@pytest.mark.presets
 @every_model
 def test_growth_is_that_of_the_scaling_view(model: Any) -> None:
     """A box grows with D, or with D², if its number of parameters does when D is scaled."""
@@ -108,6 +109,7 @@ def test_growth(model: str, stage: str, growth: Growth) -> None:
     assert box.growth is growth
 
 
+@pytest.mark.presets
 @every_model
 def test_every_stage_is_in_a_box(model: Any) -> None:
     placed_stages = tuple(load(model).architecture.placed_stages())
@@ -125,6 +127,7 @@ def test_every_stage_is_in_a_box(model: Any) -> None:
         assert len({box.id for box in drawn.boxes}) == len(drawn.boxes)
 
 
+@pytest.mark.presets
 @every_model
 def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     drawn = diagram(model)
@@ -247,6 +250,7 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
+@pytest.mark.presets
 @every_model
 def test_every_symbol_is_explained_on_the_page(model: Any) -> None:
     """In the list of the table or, without a table, in the legend."""
@@ -504,6 +508,7 @@ def test_a_router_has_a_share_too(name: str) -> None:
     assert [text(line) for line in box.lines] == ["D × E · <0.1%"]
 
 
+@pytest.mark.presets
 @every_model
 def test_boxes_say_whether_they_show_a_share(model: Any) -> None:
     for box in (box for detail in Detail for box in diagram(model, detail=detail).boxes):
@@ -667,6 +672,7 @@ def test_formulas_break_between_factors(line: Line, broken: str) -> None:
     assert shown.replace(" ", "|").replace(NO_BREAK, "_") == broken
 
 
+@pytest.mark.presets
 @every_model
 def test_merged_steps_have_names(model: Any) -> None:
     assert [box.title for box in diagram(model).boxes if "…" in box.title] == []

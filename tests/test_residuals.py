@@ -196,6 +196,7 @@ def test_layers_add_what_the_code_adds(name: str) -> None:
     assert tuple(text(stack.block) for stack in architecture.stacks()) == expected.layers
 
 
+@pytest.mark.presets
 def test_every_layer_has_a_residual_connection_as_wide_as_the_model() -> None:
     for name, model in zip(MODELS, map(load, MODELS.values()), strict=True):
         plain = [stack.id for stack in model.architecture.stacks() if not _residuals(stack.block)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -65,23 +66,29 @@ def test_the_c_of_a_model(model: Any, c: Fraction) -> None:
     assert rule_of_thumb(load(model)).c == c
 
 
-RULED = {name: model for name, model in MODELS.items() if has_rule_of_thumb(load(model))}
-ruled_model = pytest.mark.parametrize("model", RULED.values(), ids=RULED)
+@cache
+def models_with_rule() -> dict[str, Any]:
+    """Those of :data:`MODELS` that have a rule of thumb."""
+    return {name: model for name, model in MODELS.items() if has_rule_of_thumb(load(model))}
 
 
-@ruled_model
-def test_estimate_and_rest_add_up_to_the_total(model: Any) -> None:
-    model = load(model)
-    rule = rule_of_thumb(model)
-    assert rule.estimate(rule.c) + sum(count for *_, count in rule.uncounted) == model.total
+@pytest.mark.presets
+def test_estimate_and_rest_add_up_to_the_total() -> None:
+    for name, source in models_with_rule().items():
+        model = load(source)
+        rule = rule_of_thumb(model)
+        rest = sum(count for *_, count in rule.uncounted)
+        assert rule.estimate(rule.c) + rest == model.total, name
 
 
+@pytest.mark.presets
 @every_model
 def test_the_rows_add_up_to_the_total(model: Any) -> None:
     model = load(model)
     assert total_of(total_sum(model)) == model.total
 
 
+@pytest.mark.presets
 @every_model
 def test_the_rows_add_up_to_the_active_parameters(model: Any) -> None:
     model = load(model)
@@ -279,11 +286,13 @@ def lead_in_and_formula(model: Any) -> tuple[str, Formula]:
     return "".join(map(str, paragraph.content)), found
 
 
-@ruled_model
-def test_fractions_are_reduced(model: Any) -> None:
-    _lead_in, found = lead_in_and_formula(model)
-    for above, below in re.findall(r"\\tfrac\{(\d+)\}\{(\d+)\}", "".join(map(joined, found.lines))):
-        assert math.gcd(int(above), int(below)) == 1
+@pytest.mark.presets
+def test_fractions_are_reduced() -> None:
+    for name, model in models_with_rule().items():
+        _lead_in, found = lead_in_and_formula(model)
+        tex = "".join(map(joined, found.lines))
+        for above, below in re.findall(r"\\tfrac\{(\d+)\}\{(\d+)\}", tex):
+            assert math.gcd(int(above), int(below)) == 1, name
 
 
 @pytest.mark.parametrize(
@@ -316,16 +325,17 @@ def without_labels(tex: str) -> str:
     return kept.replace("}_", "}")
 
 
-@ruled_model
-def test_every_estimate_is_correct(model: Any) -> None:
-    _lead_in, found = lead_in_and_formula(model)
-    _rule, constant, estimate = map(joined, found.lines)
-    unlabelled = without_labels(constant.removeprefix("c = "))
-    steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
-    exact = value(steps[0])
-    assert all(abs(value(step) - exact) <= Fraction(1, 200) for step in steps)
-    product, result = estimate.removeprefix(r"N \approx ").split("=")
-    assert value(product) == value(result)
+@pytest.mark.presets
+def test_every_estimate_is_correct() -> None:
+    for name, model in models_with_rule().items():
+        _lead_in, found = lead_in_and_formula(model)
+        _rule, constant, estimate = map(joined, found.lines)
+        unlabelled = without_labels(constant.removeprefix("c = "))
+        steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
+        exact = value(steps[0])
+        assert all(abs(value(step) - exact) <= Fraction(1, 200) for step in steps), name
+        product, result = estimate.removeprefix(r"N \approx ").split("=")
+        assert value(product) == value(result), name
 
 
 def prose(model: Any, **options: Any) -> str:
@@ -353,21 +363,23 @@ def test_labels_of_the_authors_own_in_a_sentence() -> None:
     assert "RMSNorms (266,240) and output layer (131,072,000)." in text
 
 
-@ruled_model
-def test_the_rest_is_the_rest(model: Any) -> None:
-    found = rule_of_thumb(load(model))
-    ((parts),) = re.findall(r"The rest: (.+?)\.", prose(model)) or ("",)
-    counts = re.findall(r" \((\d[\d,]*)\)", parts)
-    rest = load(model).total - found.estimate(found.c)
-    assert rest == sum(int(count.replace(",", "")) for count in counts)
+@pytest.mark.presets
+def test_the_rest_is_the_rest() -> None:
+    for name, source in models_with_rule().items():
+        model = load(source)
+        found = rule_of_thumb(model)
+        ((parts),) = re.findall(r"The rest: (.+?)\.", prose(source)) or ("",)
+        counts = re.findall(r" \((\d[\d,]*)\)", parts)
+        rest = model.total - found.estimate(found.c)
+        assert rest == sum(int(count.replace(",", "")) for count in counts), name
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_sums_fit_the_columns_of_every_output(name: str) -> None:
-    model = load(name)
-    for _kind, (_name, in_symbols, _sign, in_numbers, _result) in sum_lines(total_sum(model)):
-        assert width(in_symbols) <= SYMBOLS_WIDTH + 4
-        assert width(in_numbers) <= NUMBERS_WIDTH + 4
+def test_sums_fit_the_columns_of_every_output() -> None:
+    for name in PRESETS:
+        for _kind, row in sum_lines(total_sum(load(name))):
+            _name, in_symbols, _sign, in_numbers, _result = row
+            assert width(in_symbols) <= SYMBOLS_WIDTH + 4, name
+            assert width(in_numbers) <= NUMBERS_WIDTH + 4, name
 
 
 @pytest.mark.parametrize(
@@ -387,6 +399,7 @@ def test_words_within_a_formula_are_escaped() -> None:
     assert words(r"100% of {all}_$\n$") == r"\text{100 of alln}"
 
 
+@pytest.mark.presets
 @every_model
 def test_a_sentence_begins_with_a_capital(model: Any) -> None:
     assert re.findall(r"\. [a-z]", prose(model)) == []

@@ -288,6 +288,7 @@ def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
     assert ["".join(map(str, line)) for line in symbols] == ([formula] if formula else [])
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", SOME_PRESETS)
 def test_the_formula_of_activations_gives_their_number(name: str) -> None:
     architecture = load(name).architecture
@@ -378,6 +379,7 @@ ROUNDED = {"defaults of xlstm"}
 """Models with a width that is rounded to a multiple."""
 
 
+@pytest.mark.presets
 @pytest.mark.parametrize("name", [name for name in SOME_DEFAULTS if name not in NOT_SCALED])
 def test_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])

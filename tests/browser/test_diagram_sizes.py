@@ -95,12 +95,14 @@ def chains(
         yield seen
 
 
+@pytest.mark.presets
 def test_heights_fit_a_page(drawn: dict[str, dict[str, Any]]) -> None:
     heights = {name: diagram["height"] for name, diagram in drawn.items()}
     limits = {name: HEIGHTS.get(name, MAX_HEIGHT) for name in heights}
     assert {name: h for name, h in heights.items() if not 100 < h <= limits[name]} == {}
 
 
+@pytest.mark.presets
 def test_texts_are_legible_and_fit_their_boxes(drawn: dict[str, dict[str, Any]]) -> None:
     boxes = [(name, box) for name, diagram in drawn.items() for box in diagram["boxes"]]
     assert [(name, box) for name, box in boxes if box["size"] < 12] == []
@@ -108,19 +110,23 @@ def test_texts_are_legible_and_fit_their_boxes(drawn: dict[str, dict[str, Any]])
     assert [(name, box) for name, box in steps if not box["fits"]] == []
 
 
+@pytest.mark.presets
 def test_no_line_crosses_a_text(drawn: dict[str, dict[str, Any]]) -> None:
     assert {name: diagram["crossed"] for name, diagram in drawn.items() if diagram["crossed"]} == {}
 
 
+@pytest.mark.presets
 def test_lines_have_right_angles(drawn: dict[str, dict[str, Any]]) -> None:
     assert {name: diagram["slant"] for name, diagram in drawn.items() if diagram["slant"] > 1} == {}
 
 
+@pytest.mark.presets
 def test_boxes_side_by_side_stand_apart(drawn: dict[str, dict[str, Any]]) -> None:
     gaps = {name: diagram["gap"] for name, diagram in drawn.items()}
     assert {name: gap for name, gap in gaps.items() if round(gap, 2) < MIN_GAP} == {}
 
 
+@pytest.mark.presets
 def test_widths_fit_a_column(drawn: dict[str, dict[str, Any]]) -> None:
     widths = {name: diagram["width"] for name, diagram in drawn.items()}
     assert {name: w for name, w in widths.items() if w > COLUMN} == {}
@@ -143,6 +149,7 @@ def test_lines_past_residual_connections_are_in_one_lane(drawn: dict[str, dict[s
         assert other - one <= 0.5, name
 
 
+@pytest.mark.presets
 def test_no_button_covers_a_diagram(drawn: dict[str, dict[str, Any]]) -> None:
     assert [name for name, diagram in drawn.items() if diagram["covered"]] == []
 
