@@ -42,9 +42,7 @@ def with_unbroken_parentheses(line: Line) -> Line:
 
     Lines with marks stay the same, since a script compares and replaces their texts.
     """
-    text = "".join(
-        piece if isinstance(piece, str) else _SYMBOL * len(str(piece)) for piece in line
-    )
+    text = "".join(piece if isinstance(piece, str) else _SYMBOL * len(str(piece)) for piece in line)
     if _SYMBOL not in text or has_marks(text):
         return line
     text = _SUM.sub(lambda found: found[0].replace(" ", NO_BREAK), text)

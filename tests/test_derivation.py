@@ -179,4 +179,7 @@ def test_products_break_where_names_or_results_are_long() -> None:
 def test_products_break_before_their_parentheses() -> None:
     (row,) = (r for r in derivation_of("qwen3-next-80b-a3b").rows if "12 full" in r.name)
     assert row.numbers == (r"12 \times 2{,}048 \times 256", r" \times (3 \times 16 + 2 \times 2)")
-    assert row.symbols == (r"L_{\mathrm{full}} \, D \, d_{h}", r" \, (3 \, H + 2 \, H_{\mathrm{kv}})")
+    assert row.symbols == (
+        r"L_{\mathrm{full}} \, D \, d_{h}",
+        r" \, (3 \, H + 2 \, H_{\mathrm{kv}})",
+    )

@@ -235,11 +235,11 @@ def test_no_line_breaks_before_units_and_at_signs(line: Line, shown: str) -> Non
 
 def test_no_line_breaks_in_short_sums_in_parentheses() -> None:
     """Before the sign after a sum; a longer sum breaks before its signs."""
-    D, F = Variable("D"), Variable("F")
-    line: Line = (D, "·(4·", D, " + 3·", F, ") + 2·", D)
+    d, f = Variable("D"), Variable("F")
+    line: Line = (d, "·(4·", d, " + 3·", f, ") + 2·", d)
     text = re.sub("<[^<>]*>", "", "".join(inlines(line)))
     assert text.replace(NO_BREAK, "_") == "D·(4·D_+_3·F) +_2·D"
-    long = (D, "·(", *(piece for _ in range(8) for piece in (D, " + ")), F, ")")
+    long = (d, "·(", *(piece for _ in range(8) for piece in (d, " + ")), f, ")")
     text = re.sub("<[^<>]*>", "", "".join(inlines(long)))
     assert text.count(" +") == 8
 

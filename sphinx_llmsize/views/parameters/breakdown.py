@@ -56,7 +56,7 @@ VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's sizes, the table of its parameters, and notes on the count."""
     is_brief = options.detail is Detail.BRIEF
-    rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
+    rows = (*_grouped_rows(model, options), *_totals(model, options.labels, is_brief=is_brief))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
     caption = N_("Parameters by component")
@@ -163,8 +163,8 @@ def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
     return [*rows, row_of_all_norms(model, norms, options.labels)]
 
 
-def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
-    """The total, the active parameters if fewer, and the total without embeddings."""
+def _totals(model: Model, labels: Labels, *, is_brief: bool) -> Iterator[CountedRow]:
+    """The total, the active parameters if fewer and, if not brief, that without embeddings."""
 
     def row(id: str, label: str, note: Line | str, count: int) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
@@ -175,6 +175,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     if model.active != model.total:
         note = _("parameters that one token uses, with {parts}", parts=outside)
         yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
+    if is_brief:
+        return
     paper = filled(_("as in {paper}"), paper=KAPLAN)
     label = _("Total without {parts}", parts=outside)
     yield row(NON_EMBEDDING, label, paper, model.non_embedding)
