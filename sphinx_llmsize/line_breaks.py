@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.marks import has_marks
@@ -11,6 +12,11 @@ NO_BREAK = "\u00a0"
 """A space where a line does not break."""
 UNBREAKABLE = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}+{NO_BREAK}"}
 """Texts in formulas, and the same texts with no-break spaces."""
+
+_SYMBOL = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Character in place of each one of a symbol."""
+_SUM = re.compile(rf"\((?=[^()]*{_SYMBOL})[^()]{{,28}}\)")
+"""A sum with symbols in parentheses that is short enough to stay on one line."""
 
 
 def with_breaks(line: Line) -> Line:
@@ -29,6 +35,22 @@ def _without_breaks(text: str) -> str:
     for old, new in UNBREAKABLE.items():
         text = text.replace(old, new)
     return text
+
+
+def with_unbroken_parentheses(line: Line) -> Line:
+    """The line with no-break spaces within short sums in parentheses: ``L·(2·D + 3·F)``.
+
+    Lines with marks stay the same, since a script compares and replaces their texts.
+    """
+    text = "".join(piece if isinstance(piece, str) else _SYMBOL * len(str(piece)) for piece in line)
+    if _SYMBOL not in text or has_marks(text):
+        return line
+    text = _SUM.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
+    ends = accumulate(len(str(piece)) for piece in line)
+    return tuple(
+        text[end - len(piece) : end] if isinstance(piece, str) else piece
+        for piece, end in zip(line, ends, strict=True)
+    )
 
 
 _NO_BREAKS = (
@@ -51,8 +73,8 @@ _NO_BREAKS = (
     (re.compile(r"(?<=\)) × $"), f" ×{NO_BREAK}"),
     # D × F + bias F, which breaks before the +
     (re.compile(r"^ \+ (\w+) $"), rf" +{NO_BREAK}\1{NO_BREAK}"),
-    # 2·D + 3·D, which breaks before the +
-    (re.compile(r"^( [+−]) (?=[\d(]|$)"), rf"\1{NO_BREAK}"),
+    # 2·D + 3·D and (D + F) + 3·D, which break before the +
+    (re.compile(r"^(\)? [+−]) (?=[\d(]|$)"), rf"\1{NO_BREAK}"),
     # a short word and the symbol after it: of D
     (re.compile(r"(?<=\w \w\w) $"), NO_BREAK),
     # 1× to 2×

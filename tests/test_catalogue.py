@@ -110,6 +110,9 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
     assert "Mistral 7B v0.1" in gallery
     assert "mistral-7b-v0.1.html" not in gallery
     assert gallery.count("<svg") == 2
+    # the family has a line of its own only if the name doesn't begin with it
+    cards = re.findall(r'llmsize-card docutils container">(.*?)<figure', gallery, re.S)
+    assert [text_of(card) for card in cards] == ["Llama 2 7B", "Mistral 7B v0.1"]
 
 
 def test_other_projects_find_the_models(site: Project) -> None:

@@ -57,6 +57,12 @@ def counts(table: Table, kind: RowKind) -> dict[str, int]:
     return {text(row.cells[0]): number(row.cells[3]) for row in table.rows if row.kind is kind}
 
 
+def test_a_label_of_the_scores_is_in_the_sentence_on_their_cost() -> None:
+    options = ViewOptions(labels=(("scores", "looking back"),))
+    texts = [str(block) for block in document(load("llama-7b"), ("compute",), options)]
+    assert any("looking back costs less than everything else" in text for text in texts)
+
+
 def test_forward_pass() -> None:
     table = tables("gpt2", tokens=5)[0]
     assert table.title == "Forward pass of GPT-2 small with T = 5 tokens: 1.24 GFLOPs"

@@ -12,6 +12,7 @@ from sums import joined, total_of
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
+from sphinx_llmsize.html.markup import Markup
 from sphinx_llmsize.html.math_elements import display_math
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -156,3 +157,30 @@ def test_products_stay_on_one_line_where_names_are_short() -> None:
         r'<td role="cell" class="(llmsize-numbers[^"]*)">.*?256', display_math(active)
     )
     assert cell == "llmsize-numbers llmsize-unbroken"
+
+
+def derivation_of(name: str) -> Derivation:
+    (first, *_) = (
+        block
+        for block in document(load(name), ("formula",), ViewOptions())
+        if isinstance(block, Derivation)
+    )
+    return first
+
+
+def test_products_break_where_names_or_results_are_long() -> None:
+    """The longest name is in a bracket, or the result has a digit more."""
+    for name, first in (("deepseek-v4-flash", "2 × 4,096"), ("qwen3.5-397b-a17b", "2 × 16 × 128")):
+        html = display_math(derivation_of(name), lambda tex: Markup("".join(tex)))
+        html = html.replace(r" \times ", " × ").replace("{,}", ",")
+        (class_,) = re.findall(rf'class="(llmsize-numbers[^"]*)">= {first} × \d+ (?:×|\+)', html)
+        assert class_ == "llmsize-numbers", name
+
+
+def test_products_break_before_their_parentheses() -> None:
+    (row,) = (r for r in derivation_of("qwen3-next-80b-a3b").rows if "12 full" in r.name)
+    assert row.numbers == (r"12 \times 2{,}048 \times 256", r" \times (3 \times 16 + 2 \times 2)")
+    assert row.symbols == (
+        r"L_{\mathrm{full}} \, D \, d_{h}",
+        r" \, (3 \, H + 2 \, H_{\mathrm{kv}})",
+    )

@@ -218,7 +218,7 @@ def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
         ((Name("Llama 3 8B"),), "Llama 3 8B"),
         ((Variable("T"), " × ", Variable("T"), " scores"), "T_×_T scores"),
         (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
-        (("(2·", Variable("L"), " + 1) × ", Variable("D")), "(2·L +_1) ×_D"),
+        (("(2·", Variable("L"), " + 1) × ", Variable("D")), "(2·L_+_1) ×_D"),
         ((Variable("D"), " × ", Variable("F"), " + bias ", Variable("F")), "D_×_F +_bias_F"),
         ((Variable("D"), " + 2·", Variable("F"), " − ", Variable("V")), "D +_2·F −_V"),
         (("Exponent of ", Variable("D")), "Exponent of_D"),
@@ -231,6 +231,17 @@ def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
 def test_no_line_breaks_before_units_and_at_signs(line: Line, shown: str) -> None:
     text = re.sub("<[^<>]*>", "", "".join(inlines(line)))
     assert text.replace(NO_BREAK, "_") == shown
+
+
+def test_no_line_breaks_in_short_sums_in_parentheses() -> None:
+    """Before the sign after a sum; a longer sum breaks before its signs."""
+    d, f = Variable("D"), Variable("F")
+    line: Line = (d, "·(4·", d, " + 3·", f, ") + 2·", d)
+    text = re.sub("<[^<>]*>", "", "".join(inlines(line)))
+    assert text.replace(NO_BREAK, "_") == "D·(4·D_+_3·F) +_2·D"
+    long = (d, "·(", *(piece for _ in range(8) for piece in (d, " + ")), f, ")")
+    text = re.sub("<[^<>]*>", "", "".join(inlines(long)))
+    assert text.count(" +") == 8
 
 
 def test_no_line_breaks_at_the_hyphens_of_short_names() -> None:

@@ -321,7 +321,10 @@ def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
     interactive = explored.explored(load("jamba-v0.1"), ("diagram",))
     assert not views_without_variant(interactive.explorer, {"L": 40})
     html = fragment(interactive)
-    assert '<span class="llmsize-of-preset">Attention layers: 5, 13, 21, 29.</span>' in html
+    assert (
+        '<span class="llmsize-of-preset">Attention layers, counted from 1: 5, 13, 21, 29.</span>'
+        in html
+    )
 
 
 def test_sizes_that_equal_others_are_followed() -> None:

@@ -283,18 +283,20 @@ def test_legend_explains_symbols_only_without_a_list_of_sizes() -> None:
 def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number() -> None:
     def listed(model: Any, **options: Any) -> list[str]:
         legend = line_text(diagram(model, **options).legend)
-        return [text.strip() for text in re.findall(r"[^.]* layers: [^.]*\.", legend)]
+        return [
+            text.strip() for text in re.findall(r"[^.]* layers, counted from 1: [^.]*\.", legend)
+        ]
 
-    assert listed("jamba-v0.1") == ["Attention layers: 5, 13, 21, 29."]
-    assert listed("jamba-v0.1", detail=Detail.BRIEF) == ["Attention layers: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1") == ["Attention layers, counted from 1: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1", detail=Detail.BRIEF) == listed("jamba-v0.1")
     assert listed("jamba-v0.1", legend=Legend.NO) == []
     # at equal distances, of an encoder and a decoder, and irregular
-    assert listed("gemma-4-31b") == ["Full-attention layers: 6, 12, 18, …, 60."]
+    assert listed("gemma-4-31b") == ["Full-attention layers, counted from 1: 6, 12, 18, …, 60."]
     assert listed("nllb-moe-54b") == [
-        "Encoder MoE layers: 4, 8, 12, …, 24.",
-        "Decoder MoE layers: 4, 8, 12, …, 24.",
+        "Encoder MoE layers, counted from 1: 4, 8, 12, …, 24.",
+        "Decoder MoE layers, counted from 1: 4, 8, 12, …, 24.",
     ]
-    assert listed("lfm2-350m") == ["Attention layers: 3, 6, 9, 11, 13, 15."]
+    assert listed("lfm2-350m") == ["Attention layers, counted from 1: 3, 6, 9, 11, 13, 15."]
     # the label has them, or the list would be long
     assert listed("deepseek-v3") == listed("llama-7b") == []
     kinds = ["full_attention" if n % 2 or n % 6 == 0 else "conv" for n in range(60)]

@@ -69,8 +69,8 @@ def test_norms_are_a_sum_of_vectors_of_each_shape(name: str, shapes: list[str]) 
 @pytest.mark.parametrize(
     ("name", "others"),
     [
-        ("jamba-v0.1", ["without those counted in Mamba (norms of Δ, B and C)"]),
-        ("deepseek-v3.2", ["without those counted in attention (indexer)"]),
+        ("jamba-v0.1", ["those in Mamba (norms of Δ, B and C) are counted there"]),
+        ("deepseek-v3.2", ["those in attention (indexer) are counted there"]),
         ("deepseek-v3", []),
     ],
 )
@@ -100,11 +100,24 @@ def test_active_parameters_name_the_parts_outside_the_layers(name: str, note: st
     assert lines(row(table(name), "Active").cells[0]) == ["Active", note]
 
 
+def test_equal_matrices_are_counted_beside_an_own_label() -> None:
+    """Their names would be those of another vocabulary."""
+    labels = 'qkv: "wq, wk, wv", attention_output: wo'
+    assert lines(row(table("llama-7b", labels=labels), "wq, wk, wv").cells[1]) == [
+        "3 × D × H·d_h",
+        "3 × 4,096 × 4,096",
+    ]
+    assert lines(row(table("llama-7b", labels=labels), "wo").cells[1])[0] == "H·d_h × D"
+    # matrices of different shapes, which only names tell apart
+    lines_of_llama_3 = lines(row(table("llama-3-8b", labels=labels), "wq, wk, wv").cells[1])
+    assert lines_of_llama_3[::2] == ["q: D × H·d_h", "k, v: D × H_kv·d_h"]
+
+
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
     groups = ["Embedding", "Attention", "FFN", "Norms", "LM head"]
-    totals = ["Total", "Total without embeddings"]
-    assert rows[Detail.BRIEF] == [*groups, *totals]
+    assert rows[Detail.BRIEF] == [*groups, "Total"]
+    assert rows[Detail.COMPONENT][-2:] == ["Total", "Total without embeddings"]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
     assert {"Attention norm", "FFN norm", "Final norm", "LM head"} <= {*rows[Detail.FULL]}

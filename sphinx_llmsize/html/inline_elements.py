@@ -30,8 +30,9 @@ from sphinx_llmsize.inline import (
     Rounded,
     Variable,
     is_muted,
+    parts_of_text,
 )
-from sphinx_llmsize.line_breaks import without_breaks_at_signs
+from sphinx_llmsize.line_breaks import with_unbroken_parentheses, without_breaks_at_signs
 
 
 def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
@@ -59,13 +60,13 @@ def with_tooltip(content: str, name: str) -> str:
 
 def inlines(line: Line) -> list[Markup]:
     """Elements and texts of a line."""
-    return [_inline(piece) for piece in line]
+    return [_inline(piece) for piece in with_unbroken_parentheses(line)]
 
 
 @singledispatch
 def _inline(piece: Inline) -> Markup:
     """HTML of a piece; of text, which has no kind of its own, by default."""
-    return join([without_breaks_at_signs(str(piece))])
+    return join(map(_part_of_text, parts_of_text(without_breaks_at_signs(str(piece)))))
 
 
 @_inline.register
@@ -81,7 +82,7 @@ def _(piece: Exponent) -> Markup:
 
 @_inline.register
 def _(piece: Name) -> Markup:
-    return join(map(_part_of_name, piece.parts))
+    return join(map(_part_of_text, piece.parts))
 
 
 @_inline.register
@@ -114,8 +115,8 @@ def _(piece: Rounded) -> Markup:
     return element("span", piece.text, class_=ROUNDED_CLASS, data_rounded=piece.rounded)
 
 
-def _part_of_name(part: tuple[str, bool]) -> str:
-    """A part of a name, in an element if no line may break in it."""
+def _part_of_text(part: tuple[str, bool]) -> str:
+    """A part of a text, in an element if no line may break in it."""
     text, is_unbroken = part
     return element("span", text, class_=UNBROKEN_CLASS) if is_unbroken else text
 

@@ -23,6 +23,10 @@ UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width of math, in digits, up to which it stays on one line on wide screens, by class of cell."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
+INDENT = 2
+"""Width of the indent of names in a bracket, in characters."""
+RESULT_WIDTH = 14
+"""Width of a result, in characters, beside which math of the widths above has room."""
 DIGITS_PER_CHARACTER = 0.6
 """Width in digits of math that has room in place of a character of a name, with some reserve."""
 WriteMath = Callable[[Tex], Markup]
@@ -38,7 +42,7 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
-    most = UNBROKEN["llmsize-numbers"] + _room_beside_names(block)
+    most = UNBROKEN["llmsize-numbers"] + _room_for_numbers(block)
     bodies = (
         element("tbody", *(_row(row, write, most) for row in rows), role="rowgroup")
         for rows in _sections(block)
@@ -77,10 +81,18 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
         yield section
 
 
-def _room_beside_names(block: Derivation) -> float:
-    """Width in digits that short names leave to the numbers."""
-    longest = max(monospace_width(row.name) for row in block.rows)
-    return DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest, 0)
+def _room_for_numbers(block: Derivation) -> float:
+    """Width in digits that short names leave to the numbers, less what long results take."""
+    longest_name = max(map(_name_width, block.rows))
+    longest_result = max(len(row.result) for row in block.rows)
+    from_names = DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest_name, 0)
+    return from_names - max(longest_result - RESULT_WIDTH, 0)
+
+
+def _name_width(row: SumRow) -> int:
+    """Width of a row's name with its indent, in characters."""
+    is_indented = row.kind in {SumRowKind.INNER, SumRowKind.SUBTOTAL}
+    return monospace_width(row.name) + INDENT * is_indented
 
 
 def _row(row: SumRow, write: WriteMath, most: float) -> Markup:

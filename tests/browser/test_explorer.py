@@ -178,6 +178,18 @@ def test_only_changed_tables_and_formulas_are_laid_out_on_demand(
         assert set(seen.page.evaluate(LAID_OUT_ON_DEMAND)) == expected
 
 
+def test_the_panel_does_not_repeat_the_total_of_the_line_below(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    """Except in print, and above views without such a line."""
+    _explorer, seen = opened("llama-7b")
+    clip = "each => getComputedStyle(each).clipPath"
+    assert seen.page.eval_on_selector(".llmsize-result", clip) == "inset(50%)"
+    seen.page.eval_on_selector(".llmsize-sizes > p", "each => each.remove()")
+    assert seen.page.eval_on_selector(".llmsize-result", clip) == "none"
+    seen.page.reload()
+
+
 def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
     _explorer, seen = opened("llama-7b")
     seen.page.evaluate("location.hash = ''")

@@ -16,13 +16,20 @@ from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.author_labels import Labels, group_label, placed_stage_label
+from sphinx_llmsize.views.author_labels import (
+    Labels,
+    group_label,
+    own_label,
+    placed_stage_ids,
+    placed_stage_label,
+)
 from sphinx_llmsize.views.compute.flops_polynomial import (
     break_even,
     coefficients,
     is_polynomial,
     lengths,
 )
+from sphinx_llmsize.views.compute.scores_note import multiplies_by_each_key
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_line
@@ -56,7 +63,7 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
         )
         blocks += [Paragraph(lead_in), _sum(model.architecture, stacks[0], tokens, labels)]
     if is_polynomial(model.architecture):
-        blocks += _polynomial(model)
+        blocks += _polynomial(model, labels)
     return tuple(blocks)
 
 
@@ -115,7 +122,7 @@ def _notation(architecture: Architecture, tokens: int) -> Notation:
     return Notation({symbol: evaluator.count(symbol) for symbol in sorted(symbols, key=str)})
 
 
-def _polynomial(model: Model) -> Iterator[Block]:
+def _polynomial(model: Model, labels: Labels) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the smallest T for which b·T² is at least a·T."""
     powers = {"constant": "", "linear": r" \, T", "quadratic": r" \, T^{2}"}
     by_power = coefficients(model).items()
@@ -123,17 +130,25 @@ def _polynomial(model: Model) -> Iterator[Block]:
     yield Paragraph(filled(_("For any number of tokens {T}:"), T=variable(T)))
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
-        message = _(
-            "From {T} = {number} on, dot-product attention costs more than everything else."
-        )
+        message = _("From {T} = {number} on, {attention} costs more than everything else.")
         context = longest_context(model) or tokens
         if tokens > context:
             message = _(
-                "Up to the longest context, {T} = {context}, dot-product attention "
-                "costs less than everything else; it would cost more from {T} = {number} on."
+                "Up to the longest context, {T} = {context}, {attention} costs less than "
+                "everything else; it would cost more from {T} = {number} on."
             )
         numbers = {"number": thousands(tokens), "context": thousands(context)}
-        yield Paragraph(filled(message, T=variable(T), **numbers))
+        attention = _scores_label(model, labels)
+        yield Paragraph(filled(message, T=variable(T), attention=attention, **numbers))
+
+
+def _scores_label(model: Model, labels: Labels) -> str:
+    """The author's label of a stage whose FLOPs grow with T², or the usual one."""
+    label = _("dot-product attention")
+    for placed in model.architecture.placed_stages():
+        if multiplies_by_each_key(placed.stage):
+            label = own_label(labels, placed_stage_ids(placed), label)
+    return label
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.model import Model
@@ -41,9 +42,13 @@ def _message(model: Model, tokens: int) -> str:
 
 
 def has_scores(model: Model) -> bool:
-    """True if a stage multiplies queries by a key for each token."""
-    products = (m for stage in model.architecture.stages() for m in stage.computes)
-    return any(isinstance(symbol, Length) for m in products for symbol in m.columns.symbols())
+    """True if a stage has attention scores."""
+    return any(map(multiplies_by_each_key, model.architecture.stages()))
+
+
+def multiplies_by_each_key(stage: Stage) -> bool:
+    """True if the stage multiplies queries by a key for each token."""
+    return any(isinstance(symbol, Length) for m in stage.computes for symbol in m.columns.symbols())
 
 
 def _has_indexer(model: Model) -> bool:

@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import Labels, own_label, stage_label
+from sphinx_llmsize.views.author_labels import Labels, own_label, stage_ids, stage_label
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.part_selection import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
@@ -42,6 +42,7 @@ from sphinx_llmsize.views.shared.wording import (
     about,
     experts_text,
     filled,
+    joined,
     shape_line,
     shape_numbers,
     tied_text,
@@ -56,7 +57,7 @@ VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's sizes, the table of its parameters, and notes on the count."""
     is_brief = options.detail is Detail.BRIEF
-    rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
+    rows = (*_grouped_rows(model, options), *_totals(model, options.labels, is_brief=is_brief))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
     caption = N_("Parameters by component")
@@ -163,8 +164,8 @@ def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
     return [*rows, row_of_all_norms(model, norms, options.labels)]
 
 
-def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
-    """The total, the active parameters if fewer, and the total without embeddings."""
+def _totals(model: Model, labels: Labels, *, is_brief: bool) -> Iterator[CountedRow]:
+    """The total, the active parameters if fewer and, if not brief, that without embeddings."""
 
     def row(id: str, label: str, note: Line | str, count: int) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
@@ -175,6 +176,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     if model.active != model.total:
         note = _("parameters that one token uses, with {parts}", parts=outside)
         yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
+    if is_brief:
+        return
     paper = filled(_("as in {paper}"), paper=KAPLAN)
     label = _("Total without {parts}", parts=outside)
     yield row(NON_EMBEDDING, label, paper, model.non_embedding)
@@ -186,7 +189,9 @@ def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedR
     label = stage_label(labels, stage, occurrence.stacks)
     notes = (occurrence.where, tied_text(stage), experts_text(stage, architecture))
     head = cell(label, *notes)
-    row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
+    has_own_label = bool(own_label(labels, stage_ids(stage, occurrence.stacks), ""))
+    shapes = _shapes(stage, architecture, has_own_label=has_own_label)
+    row = _row(model, occurrence, head, shapes, stage)
     return replace(row, name=stage_name(model, stage))
 
 
@@ -221,12 +226,19 @@ def _row(
     return replace(row, active=active, is_tied=is_tied, has_share=not is_tied)
 
 
-def _shapes(stage: Stage, architecture: Architecture) -> Cell:
-    """A line of symbols and a line of numbers for each of the stage's shapes."""
+def _shapes(stage: Stage, architecture: Architecture, *, has_own_label: bool) -> Cell:
+    """A line of symbols and a line of numbers for each of the stage's shapes.
+
+    Beside an author's label, equal matrices are counted instead of named: ``3 × D × H·d_h``.
+    """
     lines: list[Line] = []
-    for weights in weight_lines(stage):
-        symbols: Line = (*weights.prefix, *shape_line(weights.shape))
-        numbers = shape_numbers(weights.shape, architecture)
+    all_weights = weight_lines(stage)
+    for weights in all_weights:
+        is_counted = has_own_label and len(all_weights) == 1 and not weights.bias
+        times = weights.times if is_counted else ""
+        prefix = (times,) if is_counted else weights.prefix
+        symbols = joined((*prefix, *shape_line(weights.shape)))
+        numbers = f"{times}{shape_numbers(weights.shape, architecture)}"
         if weights.bias:
             symbols = filled(
                 _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)

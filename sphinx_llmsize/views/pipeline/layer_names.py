@@ -99,7 +99,7 @@ def branch_line(
 def layers_sentence(
     stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> str:
-    """``Attention layers: 5, 13, 21, 29.``, if :func:`layers_line` only has their number.
+    """``Attention layers, counted from 1: 5, 13, 21, 29.``; empty if :func:`layers_line` has them.
 
     Layers at equal distances are ``6, 12, 18, …, 60``. It is empty for layers without a kind of
     their own, and for too many others. The arguments are those of :func:`layers_line`.
@@ -108,7 +108,7 @@ def layers_sentence(
     if not (listed and kinds) or _short_name(stacks, all_stacks, architecture):
         return ""
     kind = _(label_of((*common_kinds(all_stacks), *kinds)))
-    return capital(_("{kind} layers: {numbers}.", kind=kind, numbers=listed))
+    return capital(_("{kind} layers, counted from 1: {numbers}.", kind=kind, numbers=listed))
 
 
 def _list_of(numbers: Sequence[int]) -> str:

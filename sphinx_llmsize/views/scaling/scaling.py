@@ -58,7 +58,6 @@ from sphinx_llmsize.views.shared.wording import (
     about_line,
     capital,
     filled,
-    joined,
     joined_sentences,
     listed,
     size_line,
@@ -167,22 +166,19 @@ def _names(
 def _exponent_sentence(
     scaled: ScaledModels, components: Sequence[CountGrowth], labels: Labels
 ) -> Line:
-    """Components by exponent: ``The parameters of attention grow with D², those of …``."""
+    """Components by exponent: ``Growth of the parameters: attention with D²; …``."""
     names_by_exponent: dict[int, list[Line]] = {}
     groups_by_id = {group.value: group for group in Group}
     for growth in components:
         if growth.exponent:
             name = group_in_sentence(labels, groups_by_id[growth.id])
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
-    sentence: Line = ()
+    items: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):
-        contents = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
-        if sentence:
-            message = _("{sentence}, those of {components} with {power}")
-            sentence = filled(message, sentence=sentence, **contents)
-        else:
-            sentence = filled(_("The parameters of {components} grow with {power}"), **contents)
-    return joined((*sentence, _("."))) if sentence else ()
+        power = power_line(scaled.symbol, exponent)
+        item = filled(_("{components} with {power}"), components=listed(names), power=power)
+        items = filled(_("{items}; {next}"), items=items, next=item) if items else item
+    return filled(_("Growth of the parameters: {items}."), items=items) if items else ()
 
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:

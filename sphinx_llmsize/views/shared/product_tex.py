@@ -22,7 +22,8 @@ def product_tex(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str
     """TeX of a product, in pieces between which a line may break; sums are in parentheses.
 
     A line may break before the last factor unless it is a single symbol or number, and between its
-    terms if it is a sum.
+    terms if it is a sum. If the last factor is itself a product with a sum in parentheses, a line
+    may only break before these.
 
     Args:
         factors: the factors; factors of 1 are left out.
@@ -45,6 +46,10 @@ def product_tex(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str
     first_term = _sign(times, first_term) + first_term
     if last.is_Atom:
         return (product + first_term, *other_terms)
+    if not other_terms:
+        factors_before, parenthesis, terms = first_term.rpartition(f"{times}(")
+        if parenthesis:
+            return (product + factors_before, parenthesis + terms)
     return (product, first_term, *other_terms)
 
 

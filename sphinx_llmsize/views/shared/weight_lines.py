@@ -8,6 +8,7 @@ from itertools import groupby
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import TIMES
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,12 @@ class WeightLine:
         if not any(self.labels):
             return ()
         return (f"{', '.join(map(_, self.labels))}: ",)
+
+    @property
+    def times(self) -> str:
+        """``2 × ``, the number of tensors before their shape; empty for a single one."""
+        number = len(self.labels)
+        return f"{number}{TIMES}" if number > 1 else ""
 
 
 def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:

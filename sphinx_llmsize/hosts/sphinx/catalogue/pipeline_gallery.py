@@ -40,7 +40,7 @@ def pipeline_gallery(directive: SphinxDirective, models: Sequence[Model]) -> Ite
     for kind, label in KINDS.items():
         members = [model for model in families.values() if _kind(model) == kind]
         if members:
-            ordered = sorted(members, key=lambda model: model.family.title.casefold())
+            ordered = sorted(members, key=lambda model: model.name.casefold())
             cards = (_card(directive, model) for model in ordered)
             yield heading(directive, _(label))
             yield nodes.container("", *cards, classes=["llmsize-cards"])
@@ -56,15 +56,17 @@ def _kind(model: Model) -> str:
 
 
 def _card(directive: SphinxDirective, model: Model) -> nodes.container:
-    """The title of the family, linked to the model, and its brief diagram without a legend."""
+    """The model's name, linked to its page, and its brief diagram without a legend.
+
+    The family is below the name, unless the name begins with it.
+    """
     blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO, detail=Detail.BRIEF))
     (diagram,) = (block for block in blocks if isinstance(block, Diagram))
     attributes = picture_data(directive.env, pipeline.kind)
     figure = nodes.figure("", pipeline(diagram=diagram, links=(), **attributes))
     family = model.family.title
-    link = model_reference(directive.env, model, family)
+    link = model_reference(directive.env, model, model.name)
     lines = [nodes.paragraph("", "", link, **GENERATED)]
-    if model.name != family:
-        muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
-        lines.append(muted)
+    if not model.name.casefold().startswith(family.casefold()):
+        lines.append(nodes.paragraph("", family, classes=[MUTED_CLASS], **GENERATED))
     return nodes.container("", *lines, figure, classes=["llmsize-card"])
