@@ -70,8 +70,8 @@ class Diagram:
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:
-        """Every cluster, outer ones before inner ones."""
-        return tuple(clusters_of(self.items))
+        """Every cluster that is shown, outer ones before inner ones."""
+        return tuple(each for each in clusters_of(self.items) if not each.is_missing)
 
     @property
     def is_wide(self) -> bool:

@@ -98,8 +98,13 @@ class LineCollector:
     def _begin_decoder(self, ends: Ends, first: Box) -> Ends:
         """Add guides that keep a decoder's first box below the encoder; return the encoder's ends.
 
-        The ends are those of the joint below the encoder.
+        The ends are those of the joint below the encoder. Beside another pipeline, no box reads
+        them, and the guide has as many ranks as the line beside it.
         """
+        if not self.readers:
+            for end in ends:
+                self.add_guide(end.start, first)
+            return ends
         below = self.join(ends)
         for reader in self.readers:
             self.add_guides(below, reader, TWO_RANKS)

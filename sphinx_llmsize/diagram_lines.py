@@ -190,7 +190,13 @@ class _LineRouter(LineCollector):
         return self.connect((OpenEnd(first, first.output),), others)
 
     def _cluster(self, ends: Ends, part: Cluster) -> Ends:
-        """Add the parts between two joints, from which the sides of the frame run across."""
+        """Add the parts between two joints, from which the sides of the frame run across.
+
+        An empty space has as many ranks, but neither a frame nor a title.
+        """
+        if part.is_missing:
+            ends = self.connect((OpenEnd(self.join(ends)),), part.parts)
+            return (OpenEnd(self.join(ends)),) if self.has_frames else ends
         if not self.has_frames:
             self.cluster = part.id
             if self.is_down:

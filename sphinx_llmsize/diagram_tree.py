@@ -137,6 +137,11 @@ class Cluster:
         """Every box in the cluster, at any depth."""
         return tuple(boxes_of(self.parts))
 
+    @property
+    def is_missing(self) -> bool:
+        """True for the empty space beside a cluster that only the other model has."""
+        return all(box.is_missing for box in self.boxes)
+
 
 Part = Union[Box, Fork, Gated, Residual, Cluster]
 """Part of a diagram: a box, or an arrangement of parts."""

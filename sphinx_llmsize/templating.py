@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from traceback import extract_tb
 
 from jinja2 import (
     Environment,
@@ -70,19 +71,26 @@ def render(
         context: the template's variables.
 
     Raises:
-        ConfigError: a project's own template cannot be read or fails; an internal error without
-            any.
+        ConfigError: a project's own template cannot be read or fails; or an internal error.
     """
+    template = None
     try:
-        return environment(search_path, version).get_template(name).render(**context)
+        template = environment(search_path, version).get_template(name)
+        return template.render(**context)
     except TemplateSyntaxError as error:
         problem = _template_error(error.name or name, error)
         raise problem.at(line=error.lineno - 1, file=error.filename or "") from None
     except Exception as error:
         # a project's own template can raise any exception, which must not end the build
-        if search_path:
+        if template is None or _is_raised_in(error, search_path):
             raise _template_error(name, error) from error
         raise internal_error(error) from error
+
+
+def _is_raised_in(error: Exception, folders: tuple[str, ...]) -> bool:
+    """True if templates in these folders raised an exception, or called what raised it."""
+    files = {frame.filename for frame in extract_tb(error.__traceback__)}
+    return any(Path(folder) in Path(file).parents for folder in folders for file in files)
 
 
 def version_of(name: str, search_path: tuple[str, ...]) -> str:

@@ -24,7 +24,7 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
-from sphinx_llmsize.diagram_connections import LineKind
+from sphinx_llmsize.diagram_connections import End, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import JointKind
 from sphinx_llmsize.diagram_tree import Fork, boxes_of, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
@@ -1322,6 +1322,26 @@ def test_drawn_lanes_are_aligned(width: int) -> None:
     half = len(drawn.boxes) // 2
     rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]
     assert rows[:half] == rows[half:]
+
+
+@pytest.mark.parametrize(("one", "other"), [("bart-large", "gpt2"), ("gpt2", "t5-base")])
+@pytest.mark.parametrize("has_frames", [True, False])
+def test_rows_are_level_where_only_one_model_has_an_encoder(
+    one: str, other: str, has_frames: bool
+) -> None:
+    """In Mermaid, boxes with as many lines above them are level."""
+    drawn = diagram(one, other) if has_frames else diagram(one, other).framed_by_mermaid
+    lines = drawn.connections
+    ranks: dict[End, int] = {}
+    for first in ("model_1", "model_2"):
+        begin = next(i for i, line in enumerate(lines) if line.start.id == first)
+        end = next((i for i, line in enumerate(lines) if line.start.id == "model_2"), 0)
+        ranks |= ranks_of(lines[begin:end] if first == "model_1" else lines[begin:])
+    by_id = {end.id: rank for end, rank in ranks.items()}
+    rows = [box.id.removeprefix("a") for box in drawn.boxes if box.id.startswith("a")]
+    assert [by_id[f"a{row}"] for row in rows] == [by_id[f"b{row}"] for row in rows]
+    # the space beside the encoder has no frame
+    assert len(drawn.clusters) == 3
 
 
 def test_titles_of_lanes_are_on_one_line_on_a_phone() -> None:

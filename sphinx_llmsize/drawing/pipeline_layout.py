@@ -226,7 +226,8 @@ class _Layout:
             Lettering(point(left, baseline(top, row)), (Run(text),))
             for row, text in enumerate(part.title)
         )
-        self.clusters.append(DrawnCluster(part.cluster, frame, title, sides(frame)))
+        if not part.cluster.is_missing:
+            self.clusters.append(DrawnCluster(part.cluster, frame, title, sides(frame)))
         self._add_chain(part.inner, (along + CLUSTER_MARGIN + part.begin, line), bends)
 
     def _add_box(self, part: SizedBox, begin: Position, bends: Bends) -> None:

@@ -90,6 +90,8 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
     for part in parts:
         if isinstance(part, Box):
             yield _box(part, before)
+        elif isinstance(part, Cluster) and part.is_missing:
+            yield from _rows(part.parts, before)
         elif isinstance(part, Cluster):
             yield from _enclosed_rows(part.title, part.parts, before)
         elif isinstance(part, Residual):

@@ -173,6 +173,7 @@ def _define_models(entries: IndexedLines, conversion: Conversion) -> None:
                 define_model(conversion.page, _parse_fence(fence).call)
 
 
+@only_config_errors()
 def _parse_fence(fence: Fence) -> LocatedCall:
     """The call in the fence of a directive.
 

@@ -25,7 +25,7 @@ def description(diagram: Diagram, link: LinkBox) -> nodes.bullet_list:
 
 def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
     """Parts of a diagram as a list, without the empty spaces of a difference."""
-    present = (part for part in parts if not (isinstance(part, Box) and part.is_missing))
+    present = (part for part in parts if not (isinstance(part, (Box, Cluster)) and part.is_missing))
     return nodes.bullet_list("", *(_described(part, link) for part in present), bullet=bullet)
 
 

@@ -75,7 +75,9 @@ class DirectiveOutput:
         """The container; inside a node with an explorer if the output is interactive."""
         if not isinstance(self.blocks, InteractiveDocument):
             return container
-        return with_explorer(self.directive, self.blocks, container, self.options.links)
+        node = with_explorer(self.directive, self.blocks, container, self.options.links)
+        self.directive.set_source_info(node)
+        return node
 
     @property
     def _is_interactive(self) -> bool:

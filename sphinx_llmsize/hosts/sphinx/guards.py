@@ -96,8 +96,7 @@ def for_each(found: Any, replace: Callable[[Any], object]) -> None:
             with only_config_errors(*SIGNALS):
                 replace(node)
         except ConfigError as error:
-            warn(error, node)
-            node.replace_self(notice_in_place(node, error))
+            _replace(node, error)
 
 
 def guarded_visitor(visit: Visitor) -> Visitor:
@@ -111,19 +110,21 @@ def guarded_visitor(visit: Visitor) -> Visitor:
             with only_config_errors(*SIGNALS):
                 visit(self, node)
         except ConfigError as error:
-            warn(error, node)
             if isinstance(body, list):  # writers of plain text have none until the end
                 del body[length:]
-            notice_in_place(node, error).walkabout(self)
+            _replace(node, error).walkabout(self)
             raise nodes.SkipNode from None
 
     return guarded
 
 
-def notice_in_place(node: nodes.Element, error: ConfigError) -> nodes.Element:
-    """Notice for the page in place of a node; a cell with its text in place of a table's rows."""
-    if not isinstance(node.parent, nodes.table):
-        return notice(error)
-    entry = nodes.entry("", *notice(error).children, classes=[ERROR_CLASS])
-    row = nodes.row("", entry)
-    return nodes.tgroup("", nodes.colspec(colwidth=60), nodes.tbody("", row), cols=1)
+def _replace(node: nodes.Element, error: ConfigError) -> nodes.Element:
+    """Warn at a node, and replace it by a notice; the rows of a table by a cell with its text."""
+    warn(error, node)
+    content = notice(error)
+    if isinstance(node.parent, nodes.table):
+        entry = nodes.entry("", *content.children, classes=[ERROR_CLASS])
+        body = nodes.tbody("", nodes.row("", entry))
+        content = nodes.tgroup("", nodes.colspec(colwidth=60), body, cols=1)
+    node.replace_self(content)
+    return content

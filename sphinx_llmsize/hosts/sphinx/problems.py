@@ -34,7 +34,7 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
         position = _position(location)
     else:
         file, line = location
-        position = f"{file}:{line}" if line else file
+        position = f"{file}:{line or ''}" if file else ""
     logger.warning(
         "%s",
         str(error),
@@ -52,7 +52,7 @@ def _position(node: nodes.Node) -> str | None:
     while not around.line and around.parent is not None:
         around = around.parent
     if isinstance(around, nodes.document):
-        return cast("str | None", around.get("source"))
+        return f"{around.get('source', '')}:"
     return get_node_location(around)
 
 

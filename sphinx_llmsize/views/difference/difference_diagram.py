@@ -87,12 +87,13 @@ def _lane(
         for position, pair in enumerate(section.pairs):
             of_row = sizes.get(section.row_id(pair), ())
             boxes.append(_box(pair, side, f"{id}_{position}", of_row))
-        if not section.layers[side]:
+        if not any(section.layers):
             parts += boxes
             continue
-        title = _layers_title(section, side)
+        # an empty space beside layers that only the other model has is as high as their frame
+        title = _layers_title(section, side if section.layers[side] else 1 - side)
         parts.append(Cluster(f"layers_{id}", title, tuple(boxes)))
-        if section.mark is not Mark.SAME:
+        if section.mark is not Mark.SAME and section.layers[side]:
             changed_layers.append(title)
     return Lane(name, tuple(parts), tuple(changed_layers))
 
@@ -119,7 +120,7 @@ def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
 def _without_missing_end(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts up to the last one that the model has."""
     found = list(parts)
-    while isinstance(found[-1], Box) and found[-1].is_missing:
+    while isinstance(found[-1], (Box, Cluster)) and found[-1].is_missing:
         found.pop()
     return tuple(found)
 
