@@ -677,6 +677,15 @@ def test_equal_models_have_no_difference() -> None:
             "Qwen3 30B-A3B with 4 experts per token has 906M fewer active parameters.",
         ),
         (
+            ("mixtral-8x7b", "deepseek-v3"),  # the hidden dimension costs more parameters
+            "Attention changed from grouped-query attention to multi-head latent attention: 94.2 "
+            "kB less KV cache per token.",
+        ),
+        (
+            ("mixtral-8x7b", "deepseek-v3"),
+            "The number of experts per token rose from 2 to 8: 33.8B more active parameters.",
+        ),
+        (
             ("gemma-4-e4b", "falcon3-7b"),  # more than ten times the difference
             "The number of layers fell from 42 to 28: 2,280,578,304 fewer parameters and 34.8 kB "
             "less KV cache per token.",
