@@ -128,8 +128,10 @@ def _largest(listed: Iterable[ListedChange]) -> list[ListedChange]:
     Among equally many parameters, active ones count, then the KV cache, then FLOPs.
     """
     costly = [each for each in listed if each.cost != NO_COST]
-    largest = sorted(costly, key=lambda each: _magnitudes(each.cost), reverse=True)[:MAX_CHANGES]
+    costly.sort(key=lambda each: _magnitudes(each.cost), reverse=True)
+    largest = costly[:MAX_CHANGES]
     for number in (ACTIVE_PARAMETERS, CACHE):
+        # the first of equal ones, which has the most parameters
         most = max(costly, key=lambda each: _magnitudes(each.cost)[number], default=None)
         if most and _magnitudes(most.cost)[number]:
             largest.append(most)
