@@ -128,6 +128,8 @@ def test_active_parameters_are_cut_off_too() -> None:
     [
         ("zaya1-8b", "8,303,355,728 (without the embeddings)"),
         ("gemma-2b", "2,506,172,416 (all parameters)"),
+        ("llama-3.2-1b", "973,146,112 (without the embeddings)"),
+        ("starcoderbase-1b", ""),  # rounded by 14% of its number
         ("qwen2.5-7b", ""),  # as usual
         ("llama-7b", ""),
         ("codegen-6b-mono", ""),

@@ -15,8 +15,8 @@ from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.wording import listed_text
 
-SMALL = Fraction(1, 100)
-"""Share below which percentages have a decimal place."""
+SMALL = Fraction(199, 20_000)
+"""Share below which percentages have a decimal place; from it, they are rounded to 1%."""
 NEARLY_ALL = Fraction(199, 200)
 """Share from which percentages below 100% have a decimal place."""
 MAX_SHARE = 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Paragraph
@@ -93,12 +94,21 @@ def _changes_to_describe(
 
 
 def _stated_cost(
-    described: ListedChange, largest: Sequence[ListedChange], omitted: Iterable[Cost]
+    described: ListedChange, largest: Sequence[ListedChange], omitted: Sequence[Cost]
 ) -> Cost:
-    """The cost that the sentence on a change states: none if one without a sentence costs more."""
-    parameters = abs(described.cost.parameters)
-    is_exceeded = any(abs(cost.parameters) > parameters for cost in omitted)
-    return NO_COST if is_exceeded and described not in largest else described.cost
+    """The cost that the sentence on a change states.
+
+    Parameters are left out if a change without a sentence costs more, and so is the KV cache,
+    unless the change is one of the largest.
+    """
+    cost = described.cost
+    if described in largest:
+        return cost
+    if any(abs(each.parameters) > abs(cost.parameters) for each in omitted):
+        cost = replace(cost, parameters=0, active=0)
+    if any(abs(each.cache) > abs(cost.cache) for each in omitted):
+        cost = replace(cost, cache=Fraction(0))
+    return cost
 
 
 def _is_of_attention(listed: ListedChange) -> bool:
@@ -118,8 +128,10 @@ def _largest(listed: Iterable[ListedChange]) -> list[ListedChange]:
     Among equally many parameters, active ones count, then the KV cache, then FLOPs.
     """
     costly = [each for each in listed if each.cost != NO_COST]
-    largest = sorted(costly, key=lambda each: _magnitudes(each.cost), reverse=True)[:MAX_CHANGES]
+    costly.sort(key=lambda each: _magnitudes(each.cost), reverse=True)
+    largest = costly[:MAX_CHANGES]
     for number in (ACTIVE_PARAMETERS, CACHE):
+        # the first of equal ones, which has the most parameters
         most = max(costly, key=lambda each: _magnitudes(each.cost)[number], default=None)
         if most and _magnitudes(most.cost)[number]:
             largest.append(most)

@@ -86,6 +86,10 @@ class AdvertisedNumber:
         """True for a count within a tenth of the number."""
         return 10 * self.distance(count) <= self.number
 
+    def is_far(self, count: int) -> bool:
+        """True if more of the count was cut off or rounded than is usual."""
+        return self.distance(count) > MAX_CUT_OFF * self.number
+
     def distance(self, count: int) -> int:
         """Difference between a count and the number."""
         return abs(count - self.number)
@@ -96,9 +100,7 @@ class AdvertisedNumber:
         Many models of 7.6 or 7.7 billion parameters are called 7B.
         """
         is_cut_off = self.match(count) is Match.CUT_OFF
-        return self.is_near(count) or (
-            is_cut_off and self.distance(count) <= MAX_CUT_OFF * self.number
-        )
+        return self.is_near(count) or (is_cut_off and not self.is_far(count))
 
     def _steps(self) -> Iterator[int]:
         """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""

@@ -137,10 +137,11 @@ def _published(number: AdvertisedNumber, same_kind: Iterable[Count]) -> list[Cou
 def _alternative(
     number: AdvertisedNumber, source: Count, all_counts: Sequence[Count]
 ) -> Count | None:
-    """Another count that may be meant, if the number is the usual count with digits cut off.
+    """Another count that may be meant.
 
-    This is the usual count if the source is another one. If the source is the usual count, but not
-    near the number, it is a published count that rounds to the number.
+    It is the usual count if that is the number with digits cut off, but the source is another one.
+    If the source is the usual count, but far from the number, or not near it with digits cut off,
+    it is a published count that is near and rounds to the number.
 
     Args:
         number: a number of the name.
@@ -149,14 +150,15 @@ def _alternative(
     """
     same_kind = _counts_of_kind(number, all_counts)
     usual = same_kind[0] if same_kind else all_counts[0]
-    if number.match(usual.parameters) is not Match.CUT_OFF:
-        return None
+    match = number.match(usual.parameters)
     if source is not usual:
-        return usual
-    published = _published(number, same_kind)
-    if number.is_near(usual.parameters) or not published:
-        return None
-    return published[0]
+        return usual if match is Match.CUT_OFF else None
+    is_doubtful = {
+        Match.ROUNDED: number.is_far(usual.parameters),
+        Match.CUT_OFF: not number.is_near(usual.parameters),
+        Match.NONE: False,
+    }
+    return next(iter(_published(number, same_kind)), None) if is_doubtful[match] else None
 
 
 def _counts_of_kind(number: AdvertisedNumber, all_counts: Iterable[Count]) -> list[Count]:
