@@ -46,6 +46,13 @@ class Problem(Enum):
     """An exception of sphinx-llmsize itself; not the author's mistake."""
 
 
+MAX_LISTED = 40
+"""Maximum number of words that a hint lists."""
+NEAR = 0.65
+"""Minimum similarity of a misspelt word to the suggested one."""
+NEARLY_EQUAL = 0.88
+"""Stricter minimum, for words that are often similar without being misspelt."""
+
 Error = TypeVar("Error", bound="ConfigError")
 
 
@@ -130,14 +137,6 @@ def unknown_word(
     if not hint and 0 < len(known) <= MAX_LISTED:
         hint = _("one of {names}", names=", ".join(known))
     return ConfigError(_(message, name=repr(word[:60]), **values), problem, hint)
-
-
-MAX_LISTED = 40
-"""Maximum number of words that a hint lists."""
-NEAR = 0.65
-"""Minimum similarity of a misspelt word to the suggested one."""
-NEARLY_EQUAL = 0.88
-"""Stricter minimum, for words that are often similar without being misspelt."""
 
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:

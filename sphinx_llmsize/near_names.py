@@ -32,9 +32,11 @@ def hint_for(name: str, known: Sequence[str]) -> str:
 
 def correction(name: str, known: Sequence[str]) -> str:
     """Known name with the same numbers and with words that are spelt almost equally, or empty."""
+    if same := same_letters(name, known):
+        return same
     name_words = words(name)
     similar = [other for other in known if _are_similar(name_words, words(other))]
-    return same_letters(name, known) or nearest(name.rpartition("/")[2], similar)
+    return nearest(name.rpartition("/")[2], similar)
 
 
 def same_letters(name: str, known: Sequence[str]) -> str:

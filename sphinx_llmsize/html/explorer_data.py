@@ -30,9 +30,7 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
     def messages_data(messages: Iterable[Message]) -> list[dict[str, Any]]:
         return [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
 
-    separators = current_separators()
-    syntax = host(source)
-    # the texts of these are added to those of the trace
+    # made before the result: these collect all conditions, and changes add texts to the trace
     changes = [
         {
             "key": each.key,
@@ -55,6 +53,8 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
         for variants in explorer.views.values()
     ]
     errors, results = messages_data(explorer.errors), messages_data(explorer.results)
+    separators = current_separators()
+    syntax = host(source)
     return {
         "name": explorer.model.name,
         "title": title(explorer.model) or total_text(explorer.model),

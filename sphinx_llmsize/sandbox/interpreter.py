@@ -163,7 +163,7 @@ class _Interpreter:
         return result
 
     def _operand(self, field: Any, names: Names, operation: str) -> Any:
-        """Value of a field of an operator's node: expressions, in lists too, are evaluated."""
+        """Value of a field of an operator's node; expressions, also within lists, are evaluated."""
         match field:
             case nodes.Expr():
                 value = self.value(field, names)

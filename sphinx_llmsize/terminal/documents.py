@@ -85,6 +85,7 @@ def _renderables(document: Document, title: str, console: Console) -> Iterator[R
 
 
 def _block(block: Block, width: int, *, has_colours: bool) -> RenderableType:
+    """A block other than a list of sizes."""
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):

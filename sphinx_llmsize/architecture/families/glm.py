@@ -24,19 +24,39 @@ def glm(config: Config) -> Items:
 
 def glm4(config: Config) -> Items:
     """GLM-4-0414: GLM-4's layers with sandwich norms."""
-    attention, feed_forward = parts.gqa(config, output_bias=False), parts.fused_gated_mlp()
-    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+    return _sandwich_decoder(config, parts.gqa(config, output_bias=False))
+
+
+def glm4v(config: Config) -> Items:
+    """GLM-4-0414's layers, always with biases on Q, K and V."""
+    return _sandwich_decoder(config, parts.grouped_query_attention(bias=True, output_bias=False))
+
+
+def glm_ocr(config: Config) -> Items:
+    """GLM-4-0414's layers, always without biases."""
+    return _sandwich_decoder(config, parts.grouped_query_attention())
+
+
+def _sandwich_decoder(config: Config, attention: Block) -> Items:
+    """Decoder with norms before and after attention and a fused gated MLP."""
+    return parts.uniform_decoder(
+        config, attention, parts.fused_gated_mlp(), frame=parts.sandwich_norm
+    )
 
 
 def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
-    norms = parts.qk_norms() if config.flag(k.QK_NORM) else ()
-    return glm4v_moe(config, norms)
+    return _decoder_with_experts(config, parts.qk_norms() if config.flag(k.QK_NORM) else ())
 
 
-def glm4v_moe(config: Config, norms: Block = ()) -> Items:
-    """GLM-4.5V's layers: those of GLM-4.5 with the given QK norms, none by default."""
-    attention = parts.gqa(config, output_bias=False, norms=norms)
+def glm4v_moe(config: Config) -> Items:
+    """GLM-4.5's layers without QK norms (GLM-4.5V)."""
+    return _decoder_with_experts(config, ())
+
+
+def _decoder_with_experts(config: Config, qk_norms: Block) -> Items:
+    """Decoder with GQA; a gated MLP in the first layers, experts in the others."""
+    attention = parts.gqa(config, output_bias=False, norms=qk_norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
@@ -150,20 +170,6 @@ GLM_MOE_DSA = variant(
     rules=(k.QUERY_LATENT, *INDEXER_RULES),
     compose=glm_moe_dsa,
 )
-
-
-def glm4v(config: Config) -> Items:
-    """GLM-4-0414's layers, always with biases on Q, K and V."""
-    attention = parts.grouped_query_attention(bias=True, output_bias=False)
-    feed_forward = parts.fused_gated_mlp()
-    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
-
-
-def glm_ocr(config: Config) -> Items:
-    """GLM-4-0414's layers, always without biases."""
-    attention, feed_forward = parts.grouped_query_attention(), parts.fused_gated_mlp()
-    return parts.uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
-
 
 GLM4V = variant(
     GLM4,
