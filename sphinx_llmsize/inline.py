@@ -12,8 +12,8 @@ from sphinx_llmsize.marks import has_marks
 
 _UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
 """A word of a name without a line break at its hyphens; longer ones need line breaks."""
-_NAME = re.compile(r"(?<![\w./-])([^\W\d]\w*-(?=\w*\d)[\w.]*\w)(?![\w/-])")
-"""A word in running text that is the name of a model or ends with its number: GPT-2."""
+_NAME = re.compile(r"(?<![\w./-])((?=\S*\d)[^\W\d][\w.]*(?:-[\w.]*\w)+)(?![\w/-])")
+"""A word with hyphens and digits in running text, as in names of models: GPT-2, Step-3.5-Flash."""
 _SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
