@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
-from sphinx_llmsize.marks import has_marks
 
 _UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
 """A word of a name without a line break at its hyphens; longer ones need line breaks."""
-_NAME = re.compile(r"(?<![\w./-])([^\W\d]\w*-(?=\w*\d)[\w.]*\w)(?![\w/-])")
-"""A word in running text that is the name of a model or ends with its number: GPT-2."""
 _SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
@@ -52,7 +49,8 @@ class Name:
     @property
     def parts(self) -> tuple[tuple[str, bool], ...]:
         """Words and the spaces between them, each with True if no line may break in it."""
-        return _parts(re.split("( )", self.text))
+        words = re.split("( )", self.text)
+        return tuple((word, bool(_UNBROKEN.fullmatch(word))) for word in words)
 
     def __str__(self) -> str:
         return self.text
@@ -154,19 +152,6 @@ def is_muted(line: Line) -> bool:
     """
     kinds = {type(piece) for piece in line}
     return Muted in kinds and kinds <= {Muted, Variable, Exponent, Link}
-
-
-def _parts(texts: Iterable[str]) -> tuple[tuple[str, bool], ...]:
-    """The texts that aren't empty, each with True if it is a word in which no line may break."""
-    return tuple((text, bool(_UNBROKEN.fullmatch(text))) for text in texts if text)
-
-
-def parts_of_text(text: str) -> tuple[tuple[str, bool], ...]:
-    """The text, divided at names such as GPT-2 and DeepSeek-V3; True for these.
-
-    Text with marks stays whole, since a script compares and replaces it.
-    """
-    return ((text, False),) if has_marks(text) else _parts(_NAME.split(text))
 
 
 def text_after(pieces: Sequence[Inline], text: str) -> Line:

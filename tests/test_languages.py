@@ -275,9 +275,9 @@ def test_generated_names_of_groups_are_lower_case_within_sentences() -> None:
         shown = document(load("lfm2-1.2b"), ("scaling",), options)
         return "".join(str(p) for b in shown if isinstance(b, Paragraph) for p in b.content)
 
-    assert "of attention, convolution and FFN grow" in text(ViewOptions())
+    assert ": attention, convolution and FFN with " in text(ViewOptions())
     own = ViewOptions(labels=(("sequence_mixing", "Short convs"),))
-    assert "of attention, Short convs and FFN grow" in text(own)
+    assert ": attention, Short convs and FFN with " in text(own)
 
 
 def test_placeholders_are_filled_with_inline_elements() -> None:

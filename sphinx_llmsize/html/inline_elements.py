@@ -30,7 +30,6 @@ from sphinx_llmsize.inline import (
     Rounded,
     Variable,
     is_muted,
-    parts_of_text,
 )
 from sphinx_llmsize.line_breaks import with_unbroken_parentheses, without_breaks_at_signs
 
@@ -66,7 +65,7 @@ def inlines(line: Line) -> list[Markup]:
 @singledispatch
 def _inline(piece: Inline) -> Markup:
     """HTML of a piece; of text, which has no kind of its own, by default."""
-    return join(map(_part_of_text, parts_of_text(without_breaks_at_signs(str(piece)))))
+    return join([without_breaks_at_signs(str(piece))])
 
 
 @_inline.register
@@ -82,7 +81,7 @@ def _(piece: Exponent) -> Markup:
 
 @_inline.register
 def _(piece: Name) -> Markup:
-    return join(map(_part_of_text, piece.parts))
+    return join(map(_part_of_name, piece.parts))
 
 
 @_inline.register
@@ -115,8 +114,8 @@ def _(piece: Rounded) -> Markup:
     return element("span", piece.text, class_=ROUNDED_CLASS, data_rounded=piece.rounded)
 
 
-def _part_of_text(part: tuple[str, bool]) -> str:
-    """A part of a text, in an element if no line may break in it."""
+def _part_of_name(part: tuple[str, bool]) -> str:
+    """A part of a name, in an element if no line may break in it."""
     text, is_unbroken = part
     return element("span", text, class_=UNBROKEN_CLASS) if is_unbroken else text
 

@@ -183,6 +183,9 @@ def test_the_panel_does_not_repeat_the_total_of_the_line_below(
 ) -> None:
     """Except in print, and above views without such a line."""
     _explorer, seen = opened("llama-7b")
+    seen.page.evaluate("location.hash = ''")
+    seen.page.reload()
+    seen.page.locator(".llmsize-panel").wait_for()
     clip = "each => getComputedStyle(each).clipPath"
     assert seen.page.eval_on_selector(".llmsize-result", clip) == "inset(50%)"
     seen.page.eval_on_selector(".llmsize-sizes > p", "each => each.remove()")

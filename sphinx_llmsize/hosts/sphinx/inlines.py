@@ -31,7 +31,6 @@ from sphinx_llmsize.inline import (
     Rounded,
     Variable,
     is_muted,
-    parts_of_text,
 )
 from sphinx_llmsize.line_breaks import with_unbroken_parentheses, without_breaks_at_signs
 
@@ -43,12 +42,8 @@ def inlines(line: Line) -> list[nodes.Node]:
     """Nodes of a line."""
     found: list[nodes.Node] = []
     for piece in with_unbroken_parentheses(line):
-        if isinstance(piece, Name):
-            found += map(_part_of_text, piece.parts)
-        elif isinstance(piece, str):
-            found += map(_part_of_text, parts_of_text(without_breaks_at_signs(piece)))
-        else:
-            found.append(_inline(piece))
+        parts = map(_part_of_name, piece.parts) if isinstance(piece, Name) else [_inline(piece)]
+        found += parts
     return found
 
 
@@ -70,7 +65,7 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 @singledispatch
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece other than a name and a text; its text, if it has no kind of its own."""
+    """Node of a piece other than a name; of text, which has no kind of its own, by default."""
     return nodes.Text(without_breaks_at_signs(str(piece)))
 
 
@@ -113,8 +108,8 @@ def _(piece: Rounded) -> nodes.Node:
     return rounded_number("", piece.text, rounded=piece.rounded)
 
 
-def _part_of_text(part: tuple[str, bool]) -> nodes.Node:
-    """A part of a text, in a node of its own if no line may break in it."""
+def _part_of_name(part: tuple[str, bool]) -> nodes.Node:
+    """A word of a name, in a node of its own if no line may break in it."""
     text, is_unbroken = part
     return nodes.inline(text, text, classes=[UNBROKEN_CLASS]) if is_unbroken else nodes.Text(text)
 
