@@ -29,10 +29,10 @@ from sphinx_llmsize.escaping import (
 )
 from sphinx_llmsize.inline import Inline, Line, Variable
 from sphinx_llmsize.internal_errors import internal_error
-from sphinx_llmsize.line_breaks import with_breaks
 from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.typography import with_breaks
 
 
 class Loader(FileSystemLoader):

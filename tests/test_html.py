@@ -22,9 +22,9 @@ from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.inline import Line, Muted, Name, Variable
-from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.marks import with_mark
 from sphinx_llmsize.report import Report
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared import papers
 from sphinx_llmsize.views.shared.wording import joined

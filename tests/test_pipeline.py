@@ -24,8 +24,8 @@ from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import DIAGRAM_TEMPLATE, mermaid_source
 from sphinx_llmsize.html.class_names import NARROW_CLASS
 from sphinx_llmsize.inline import Line, Variable
-from sphinx_llmsize.line_breaks import NO_BREAK, with_breaks
 from sphinx_llmsize.templating import render
+from sphinx_llmsize.typography import NO_BREAK, with_breaks
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols

@@ -11,7 +11,7 @@ from itertools import groupby
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.drawing.text_width import text_width
 from sphinx_llmsize.inline import Line, Variable
-from sphinx_llmsize.line_breaks import with_breaks
+from sphinx_llmsize.typography import with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""

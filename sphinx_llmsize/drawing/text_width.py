@@ -6,8 +6,8 @@ import unicodedata
 from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
-from sphinx_llmsize.line_breaks import NO_BREAK, without_breaks_at_signs
 from sphinx_llmsize.marks import without_marks
+from sphinx_llmsize.typography import NO_BREAK, typeset
 
 NARROW_CHARACTERS = frozenset(f"fijlrtI.,:;|!'’()[]/- \u202f{NO_BREAK}")
 WIDE_CHARACTERS = frozenset("mwMW@%&×+<>=~")
@@ -42,7 +42,7 @@ def wrapped(text: str, width: float) -> tuple[str, ...]:
     """
     lines: list[str] = []
     line = ""
-    for word in without_breaks_at_signs(text).split(" "):
+    for word in typeset(text).split(" "):
         joined = f"{line} {word}".strip()
         if text_width(joined) <= width:
             line = joined

@@ -11,7 +11,7 @@ import pytest
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.inline import Line
-from sphinx_llmsize.line_breaks import with_breaks
+from sphinx_llmsize.typography import with_breaks
 
 from . import sample
 from .visit import Visit

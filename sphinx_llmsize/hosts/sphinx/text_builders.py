@@ -26,8 +26,8 @@ from sphinx_llmsize.html.class_names import (
     SYMBOL_CLASS,
     row_class,
 )
-from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.row_kinds import RowKind
+from sphinx_llmsize.typography import NO_BREAK
 
 INDENT = "  "
 """Indentation of the members of groups."""

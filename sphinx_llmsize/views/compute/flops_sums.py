@@ -130,12 +130,12 @@ def _polynomial(model: Model, labels: Labels) -> Iterator[Block]:
     yield Paragraph(filled(_("For any number of tokens {T}:"), T=variable(T)))
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
-        message = _("From {T} = {number} on, {attention} costs more than everything else.")
+        message = _("From {T} = {number} on, {attention} costs more than the rest together.")
         context = longest_context(model) or tokens
         if tokens > context:
             message = _(
                 "Up to the longest context, {T} = {context}, {attention} costs less than "
-                "everything else; it would cost more from {T} = {number} on."
+                "the rest together; it would cost more from {T} = {number} on."
             )
         numbers = {"number": thousands(tokens), "context": thousands(context)}
         attention = _scores_label(model, labels)

@@ -31,7 +31,7 @@ FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dotted frame: removed."),
-    Mark.SAME: N_("Rounded frame: unchanged in shape and number."),
+    Mark.SAME: N_("Rounded frame: unchanged."),
 }
 """Meaning of the frames."""
 WITH_WORD = N_("{number} · {word}")
@@ -112,7 +112,7 @@ def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     symbols = meanings_of_symbols(sizes)
     return (
         *only_drawn((_(text),) for mark, text in FRAMES.items() if mark in marks),
-        _("Plain numbers are parameters."),
+        _("Numbers without a name are parameters."),
         *((" ", *symbols, ".") if symbols else ()),
     )
 

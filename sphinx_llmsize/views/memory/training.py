@@ -109,7 +109,7 @@ def _states_sentence(model: Model) -> Line:
 def _rows(model: Model, columns: Sequence[Column], tokens: int, batch: int) -> list[Row]:
     """The row of the model states, and one for each choice of the activations to store."""
     states = _states(model)
-    choice = (cell(_("plus one of:")), *(EMPTY for _column in columns[1:]))
+    choice = (cell(_("Plus one of")), *(EMPTY for _column in columns[1:]))
     rows = [
         _row(columns, states, f"training.{STATES}", kind=RowKind.GROUP),
         folding_row(columns, choice, RowKind.GROUP),

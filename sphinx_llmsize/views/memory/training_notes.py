@@ -34,12 +34,12 @@ OF_STATES = N_(
 OF_ACTIVATIONS = N_(
     "Activations, by {paper} (equation 1 and section 5): those of one sequence in 16 bits, without "
     "embeddings and LM head. The formula assumes a plain transformer with multi-head attention as "
-    "wide as {D}, an MLP of {ratio} with GELU, and dropout."
+    "wide as {D}, an FFN of {ratio} with GELU, and dropout."
 )
 OF_BYTES = N_(
-    "Per element of a layer's input, {layer} = {layer_sum} bytes are stored for attention, MLP and "
-    "norms; per attention score, {score} = {score_sum} bytes for softmax, and for mask and output "
-    "of dropout."
+    "Per element of a layer's input, {layer} = {layer_sum} bytes are stored for attention, FFN and "
+    "norms; per attention score, {score} = {score_sum} bytes for the softmax, the dropout mask and "
+    "its output."
 )
 OF_EACH_SEQUENCE = N_("Each of the {b} sequences needs as much.")
 NO_ACTIVATIONS = N_(

@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import Labels, own_label, stage_ids, stage_label
+from sphinx_llmsize.views.author_labels import Labels, own_label, stage_label
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.part_selection import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
@@ -189,9 +189,7 @@ def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedR
     label = stage_label(labels, stage, occurrence.stacks)
     notes = (occurrence.where, tied_text(stage), experts_text(stage, architecture))
     head = cell(label, *notes)
-    has_own_label = bool(own_label(labels, stage_ids(stage, occurrence.stacks), ""))
-    shapes = _shapes(stage, architecture, has_own_label=has_own_label)
-    row = _row(model, occurrence, head, shapes, stage)
+    row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
 
@@ -226,17 +224,18 @@ def _row(
     return replace(row, active=active, is_tied=is_tied, has_share=not is_tied)
 
 
-def _shapes(stage: Stage, architecture: Architecture, *, has_own_label: bool) -> Cell:
+def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes.
 
-    Beside an author's label, equal matrices are counted instead of named: ``3 × D × H·d_h``.
+    Equal matrices are counted, ``3 × D × H·d_h``, or named, ``k, v: D × H_kv·d_h``, if there are
+    others or biases too.
     """
     lines: list[Line] = []
     all_weights = weight_lines(stage)
     for weights in all_weights:
-        is_counted = has_own_label and len(all_weights) == 1 and not weights.bias
-        times = weights.times if is_counted else ""
-        prefix = (times,) if is_counted else weights.prefix
+        is_only_shape = len(all_weights) == 1 and not weights.bias
+        times = weights.times if is_only_shape else ""
+        prefix = (times,) if times else weights.prefix
         symbols = joined((*prefix, *shape_line(weights.shape)))
         numbers = f"{times}{shape_numbers(weights.shape, architecture)}"
         if weights.bias:

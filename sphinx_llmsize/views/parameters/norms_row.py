@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, cell
-from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_label, stage_label
 from sphinx_llmsize.views.shared.counted_table import CountedRow
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors

@@ -1,4 +1,4 @@
-"""Legend of a pipeline diagram: what is drawn in it, its symbols, and norms that are left out."""
+"""Legend of a pipeline diagram: what is drawn in it, its symbols, and what is left out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.line_breaks import NO_BREAK
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
@@ -26,7 +26,7 @@ from sphinx_llmsize.views.shared.wording import (
     listed,
     variable,
 )
-from sphinx_llmsize.views.view_options import Coloring, ViewOptions
+from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
 
 FRAMES = {
     Growth.SQUARE: N_("Double frame: grows with {D}²."),
@@ -49,7 +49,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
-        *_norms(model),
+        *_left_out(model, options.detail),
     )
     return (*drawn, *joined_sentences(*sentences))
 
@@ -149,8 +149,13 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
             yield filled(sentence, length=variable(length), meaning=meaning)
 
 
-def _norms(model: Model) -> Iterator[Line]:
-    """A note for a model without norms, such as the textbook decoder, where they aren't counted."""
+def _left_out(model: Model, detail: Detail) -> Iterator[Line]:
+    """A note on parts without boxes in a brief diagram.
+
+    There is one for a model without norms, too: the textbook decoder, which doesn't count them.
+    """
     stages = (placed.stage for placed in model.architecture.placed_stages())
-    if not any(stage.group is Group.NORMS for stage in stages):
+    if detail is Detail.BRIEF:
+        yield (_("Norms and residual connections are left out."),)
+    elif not any(stage.group is Group.NORMS for stage in stages):
         yield (_("Norms are left out."),)

@@ -1,4 +1,7 @@
-"""Places where lines don't break: in formulas, names with sizes, and before units."""
+"""Typography of running text: apostrophes, and places where lines don't break.
+
+These are in formulas, names with sizes, and before units.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ def with_unbroken_parentheses(line: Line) -> Line:
     )
 
 
-_NO_BREAKS = (
+_REPLACEMENTS = (
+    # the model's layers, the experts' load
+    (re.compile(r"(?<=\w)'(?=\w)|(?<=\ws)'(?= )"), "\N{RIGHT SINGLE QUOTATION MARK}"),
     # 13.5 GB, 2,048 tokens
     (
         re.compile(r"(?<=\d) (?=(?:[kMGTPE]?FLOPs|[kKMGT]i?B|bytes|[Tt]okens?)\b)"),
@@ -84,17 +89,18 @@ _NO_BREAKS = (
     # [T, D] × [D, F], which breaks before the ×
     (re.compile(r"(?<=\]) × "), f" ×{NO_BREAK}"),
 )
-"""Patterns of spaces before units and around signs, and their replacements."""
+"""Patterns of apostrophes, and of spaces before units and around signs; their replacements."""
 
 
-def without_breaks_at_signs(text: str) -> str:
-    """The text with no-break spaces before units and sizes, and around signs: ``T = 2,048``.
+def typeset(text: str) -> str:
+    """The text with curved apostrophes and no-break spaces, as in a book: ``T = 2,048``.
 
+    The spaces are those before units and sizes, and around signs.
     Products of matrices break before a ×. Texts with marks stay the same, since a script compares
     and replaces them.
     """
     if has_marks(text):
         return text
-    for pattern, replacement in _NO_BREAKS:
+    for pattern, replacement in _REPLACEMENTS:
         text = pattern.sub(replacement, text)
     return text
