@@ -401,6 +401,8 @@ def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
         "plamo-13b?num_kv_heads*2",
         "plamo-13b?vocab_size=50000&num_kv_heads=8",
         "bert-base-uncased?num_labels=3",  # its class has no such head
+        "mpt-7b?alibi=false",  # another family's key
+        "llama-7b?num_experts=0",
     ],
 )
 def test_keys_without_effect_are_refused(name: str) -> None:

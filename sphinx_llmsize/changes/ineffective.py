@@ -30,8 +30,8 @@ def refuse_ineffective(
 ) -> None:
     """Raise ConfigError for a changed key without which the model would be the same.
 
-    Only flags and sizes are refused. Another value may be one of several with the same effect.
-    Keys of a ``config.json`` may have no effect.
+    Of the model's keys, only flags and sizes are refused: another value may be one of several with
+    the same effect. Keys of a ``config.json`` may have no effect.
 
     Args:
         model: the model before the changes.
@@ -44,8 +44,8 @@ def refuse_ineffective(
     changed = {change.key for change in after.changes}
     for entry in section.entries:
         key = model.keys.get(entry.key)
-        if key is None:
-            continue
+        if key is None:  # a key of other families with a value that adds nothing
+            raise no_effect(entry, after)
         is_ignored = key in changed and _may_be_ignored(after, key)
         if is_ignored or _is_computed(model, after, key, entry):
             others = Section(tuple(other for other in section.entries if other != entry))

@@ -17,11 +17,14 @@ ORGANISATIONS = {
     "Baichuan": ("baichuan-inc",),
     "Baidu (ERNIE)": ("baidu", "nghuyong"),
     "ByteDance": ("ByteDance-Seed",),
+    "BigCode (StarCoder)": ("bigcode",),
+    "BigScience (BLOOM)": ("bigscience",),
     "Cerebras": ("cerebras",),
     "China Telecom (TeleChat)": ("Tele-AI",),
     "Cohere (Command, Aya)": ("CohereLabs",),
     "Databricks (DBRX, MPT, Dolly)": ("databricks", "mosaicml"),
     "DeepSeek": ("deepseek-ai",),
+    "EleutherAI": ("EleutherAI",),
     "G42 (Jais)": ("inceptionai", "core42"),
     "Google": ("google", "google-bert", "google-t5", "albert"),
     "Hugging Face": ("HuggingFaceTB", "HuggingFaceH4", "distilbert", "sshleifer"),
@@ -48,7 +51,6 @@ ORGANISATIONS = {
     "Z.ai (GLM)": ("zai-org", "THUDM"),
     "Zyphra": ("Zyphra",),
     "01.AI (Yi)": ("01-ai",),
-    "EleutherAI, BigScience and BigCode": ("EleutherAI", "bigscience", "bigcode"),
 }
 """Hub organisations by maker, in the order of the documentation's page of released models.
 
