@@ -56,9 +56,9 @@ def with_unbroken_parentheses(line: Line) -> Line:
     )
 
 
-_REPLACEMENTS = (
-    # the model's layers, the experts' load
-    (re.compile(r"(?<=\w)'(?=\w)|(?<=\ws)'(?= )"), "\N{RIGHT SINGLE QUOTATION MARK}"),
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)|(?<=\ws)'(?= )")
+"""An apostrophe: the model's layers, the experts' load."""
+_NO_BREAKS = (
     # 13.5 GB, 2,048 tokens
     (
         re.compile(r"(?<=\d) (?=(?:[kMGTPE]?FLOPs|[kKMGT]i?B|bytes|[Tt]okens?)\b)"),
@@ -89,18 +89,18 @@ _REPLACEMENTS = (
     # [T, D] × [D, F], which breaks before the ×
     (re.compile(r"(?<=\]) × "), f" ×{NO_BREAK}"),
 )
-"""Patterns of apostrophes, and of spaces before units and around signs; their replacements."""
+"""Patterns of spaces before units and around signs, and their replacements."""
 
 
 def typeset(text: str) -> str:
     """The text with curved apostrophes and no-break spaces, as in a book: ``T = 2,048``.
 
-    The spaces are those before units and sizes, and around signs.
-    Products of matrices break before a ×. Texts with marks stay the same, since a script compares
-    and replaces them.
+    The spaces are those before units and sizes, and around signs. Products of matrices break before
+    a ×. Texts with marks have no such spaces, since a script compares and replaces them.
     """
+    text = _APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", text)
     if has_marks(text):
         return text
-    for pattern, replacement in _REPLACEMENTS:
+    for pattern, replacement in _NO_BREAKS:
         text = pattern.sub(replacement, text)
     return text

@@ -117,7 +117,7 @@ def test_builders_without_text(builder: str, uses: Builders) -> None:
 def test_text_builders_describe_the_diagram(builder: str, uses: Builders) -> None:
     output = written(uses.project(builder))
     assert "accTitle" not in output
-    assert "gate, up: D " in output.replace("\n", " ")
+    assert "Logits: [T, V]" in output.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

@@ -394,7 +394,7 @@ def readable(text: str) -> str:
     # numbers in TeX and labels in Mermaid have codes in place of characters
     text = unescape(text).replace(r"{\times}\text", "×")
     characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), text)
-    return re.sub(r"[\s{}\\]", "", characters).replace("−", "-")
+    return re.sub(r"[\s{}\\]", "", characters).replace("−", "-").replace("’", "'")
 
 
 @pytest.mark.parametrize(

@@ -289,7 +289,7 @@ def test_training_by_published_formulas() -> None:
     found = {tuple(lines(row.cells[0])): [*map(lines, row.cells[2:])] for row in table.rows}
     assert {label: [each[0] for each in sizes if any(each)] for label, sizes in found.items()} == {
         ("Model states", "weights, gradients, Adam"): ["1.99 GB"],  # 16 × N
-        ("plus one of:",): [],
+        ("Plus one of",): [],
         # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
         ("All activations",): ["1.08 GB", "3.07 GB"],
         ("Activations without scores", "scores are computed again"): ["321 MB", "2.31 GB"],
@@ -334,7 +334,7 @@ def test_training_with_a_batch() -> None:
 
 def test_bytes_of_stored_activations_are_sums() -> None:
     text = prose(load("gpt2"))
-    assert "34 = 11 + 19 + 4 bytes are stored for attention, MLP and norms" in text
+    assert "34 = 11 + 19 + 4 bytes are stored for attention, FFN and norms" in text
     assert "per attention score, 5 = 2 + 1 + 2 bytes" in text
 
 
