@@ -439,8 +439,16 @@ def test_only_norms_that_differ_are_named(one: str, other: str, row: str) -> Non
 
 def test_added_and_removed_norms_have_a_sentence() -> None:
     assert "Norms were added (Q and K norms in 36 layers)." in shown_text("qwen2.5-7b", "qwen3-8b")
-    removed = "Norms were removed (Q and K norms in 36 layers)."
+    removed = "Some norms were removed (Q and K norms in 36 layers)."
     assert removed in shown_text("qwen3-8b", "qwen2.5-7b")
+
+
+def test_norms_outside_the_layers_are_named_apart_from_those_inside() -> None:
+    generic = {"hidden_dim": 64, "num_layers": 12, "num_heads": 4, "vocab_size": 100}
+    added = "Norms were added (attention norm and FFN norm in 12 layers, and final norm)"
+    assert added in shown_text(generic, "gpt2")
+    removed = "Some norms were removed (Q and K norms in 20 layers, and embedding norm)"
+    assert removed in shown_text("nanochat-d20", "olmo-1b")
 
 
 def test_tied_embeddings_of_a_decoder_have_no_row() -> None:

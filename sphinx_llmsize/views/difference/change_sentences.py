@@ -93,6 +93,7 @@ REMOVED_PARTS = {
     Aspect.NORMS: N_("Norms were removed ({part})"),
     Aspect.HEAD: N_("The head was removed ({part})"),
 }
+SOME_NORMS_REMOVED = N_("Some norms were removed ({part})")
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
     Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
@@ -177,7 +178,9 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     if not (parts[0] and before):
         return _(ADDED_PARTS[aspect], part=after)
     if not (parts[1] and after):
-        return _(REMOVED_PARTS[aspect], part=before)
+        # the other model has norms, of which the text is empty
+        are_some = aspect is Aspect.NORMS and parts[1]
+        return _(SOME_NORMS_REMOVED if are_some else REMOVED_PARTS[aspect], part=before)
     groups = [{placed.stage.group for placed in part} for part in parts]
     message = PARTS[aspect]
     if aspect is Aspect.SEQUENCE and not any(Group.MIXER in of_model for of_model in groups):
