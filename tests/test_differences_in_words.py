@@ -862,6 +862,11 @@ def test_windows_as_long_as_the_context_are_none(name: str) -> None:
     assert "windows" not in shown_text("phi-2", name) + shown_text(name, "phi-2")
 
 
+def test_chunks_are_no_sliding_windows() -> None:
+    text = shown_text("llama-7b", "llama-4-scout-17b-16e")
+    assert "from no sliding windows to chunks of 8,192 tokens in 36 layers." in text
+
+
 def test_windows_that_are_not_recorded_are_not_denied() -> None:
     assert "sliding windows" not in " ".join(shown_rows("bigbird-roberta-base", "mistral-7b-v0.1"))
 

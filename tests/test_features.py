@@ -117,6 +117,29 @@ def test_windows_extend_to_each_side_in_encoders(model: str, sentence: str) -> N
     assert found.endswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        (
+            "recurrentgemma-2b",
+            "Sliding window: every attention layer attends to the last 2,048 tokens.",
+        ),
+        (
+            "llama-4-scout-17b-16e",
+            "Chunked attention: of 48 layers, 36 attend only to earlier tokens in the same chunk "
+            "of 8,192 tokens.",
+        ),
+        (
+            "deepseek-v4-flash",
+            "Sliding window: every layer attends to the last 128 tokens. All layers also attend to "
+            "compressed entries, each of several tokens.",
+        ),
+    ],
+)
+def test_windows_say_which_layers_attend_to_what(model: str, sentence: str) -> None:
+    assert sentence in sentences(model)
+
+
 def test_windows_as_long_as_the_context_are_none() -> None:
     """They are counted in longer contexts, though."""
     model = load("phi-4-mini-instruct")

@@ -12,7 +12,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.features import kinds, savings
+from sphinx_llmsize.views.features import attention_windows, kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.features.shared_key_heads import grouped_queries, one_key_head
 from sphinx_llmsize.views.features.sparse_attention import sparse_attention
@@ -51,7 +51,8 @@ FEATURES = (
     Feature("sparse_attention", N_("sparse attention"), sparse_attention),
     Feature("grouped_queries", N_("grouped-query attention"), grouped_queries),
     Feature("one_key_head", N_("multi-query attention"), one_key_head),
-    Feature("windows", N_("sliding windows"), savings.windows),
+    Feature("windows", N_("sliding windows"), attention_windows.windows),
+    Feature("chunks", N_("chunked attention"), attention_windows.chunks),
     Feature("layer_sizes", N_("sizes by layer"), layer_sizes),
     Feature("parallel", N_("parallel blocks"), kinds.parallel),
     Feature("residual_streams", N_("residual weights"), kinds.residual_streams),
