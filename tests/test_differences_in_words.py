@@ -29,6 +29,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
 )
 from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
 from sphinx_llmsize.views.shared.key_text import flag_text, key_name
+from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 
@@ -449,6 +450,26 @@ def test_norms_outside_the_layers_are_named_apart_from_those_inside() -> None:
     assert added in shown_text(generic, "gpt2")
     removed = "Some norms were removed (Q and K norms in 20 layers, and embedding norm)"
     assert removed in shown_text("nanochat-d20", "olmo-1b")
+
+
+def test_layers_that_the_flag_of_the_lm_head_unties_are_named() -> None:
+    zamba, untied = "zamba-7b-v1", "zamba-7b-v1?tie_embeddings=false"
+    name = "Weights of the LM head and of the shared layers"
+    assert shown_rows(zamba, untied) == [f"{name} / tied and shared → their own"]
+    assert shown_rows(untied, zamba) == [f"{name} / their own → tied and shared"]
+    assert "and so has each of the layers that shared theirs" in shown_text(zamba, untied)
+    assert "and several layers share theirs" in shown_text(untied, zamba)
+    assert title(load(untied)).endswith(" with an LM head of its own and no shared layers")
+
+
+def test_an_lm_head_costs_its_own_parameters_only() -> None:
+    """Zamba's flag unties more than that of Llama, so that the shared layers are in other rows."""
+    blocks = difference_blocks(
+        load("zamba-7b-v1"), load("llama-2-7b"), ("table",), DifferenceOptions()
+    )
+    (table,) = (block for block in blocks if isinstance(block, Table))
+    costs = {row.cells[0][0]: row.cells[1][0] for row in table.rows}
+    assert costs["Head",] == ("+118,784,000",)
 
 
 def test_tied_embeddings_of_a_decoder_have_no_row() -> None:

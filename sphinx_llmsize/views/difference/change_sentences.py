@@ -57,6 +57,17 @@ FLAGS = {
     ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
+WITH_SHARED_LAYERS = (
+    N_(
+        "The LM head has weights of its own, no longer those of the token embedding, and so has "
+        "each of the layers that shared theirs"
+    ),
+    N_(
+        "The LM head uses the weights of the token embedding, no longer its own, and several "
+        "layers share theirs"
+    ),
+)
+"""The same for the flag of tied embeddings if layers share weights only with it."""
 OTHER_FLAG = N_("The model now has {things}")
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
@@ -151,7 +162,8 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     """
     before, after = change.values
     if change.key in FLAGS:
-        became_false, became_true = FLAGS[change.key]
+        messages = WITH_SHARED_LAYERS if change.ties_layers else FLAGS[change.key]
+        became_false, became_true = messages
         return _(became_true if after else became_false)
     if type(after) is bool:
         return _(OTHER_FLAG, things=flag_text(change.key, after))
