@@ -883,6 +883,13 @@ def test_windows_as_long_as_the_context_are_none(name: str) -> None:
     assert "windows" not in shown_text("phi-2", name) + shown_text(name, "phi-2")
 
 
+def test_empty_layers_have_a_note() -> None:
+    """The row on layers counts them; the diagram and the texts on parts don't."""
+    note = "81 of the 162 layers of Llama-3.1-Nemotron-Ultra-253B are empty."
+    assert note in shown_notes("vaultgemma-1b", "llama-3.1-nemotron-ultra-253b")
+    assert not [note for note in shown_notes("gpt2", "llama-7b") if "empty" in note]
+
+
 def test_chunks_are_no_sliding_windows() -> None:
     text = shown_text("llama-7b", "llama-4-scout-17b-16e")
     assert "from no sliding windows to chunks of 8,192 tokens in 36 layers." in text

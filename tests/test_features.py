@@ -117,6 +117,11 @@ def test_windows_extend_to_each_side_in_encoders(model: str, sentence: str) -> N
     assert found.endswith(sentence)
 
 
+def test_empty_layers_are_counted_apart() -> None:
+    first, *_others = sentences("llama-3.1-nemotron-ultra-253b")
+    assert first.startswith("81 layers and 81 empty layers. ")
+
+
 @pytest.mark.parametrize(
     ("model", "sentence"),
     [
