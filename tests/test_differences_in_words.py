@@ -890,6 +890,13 @@ def test_empty_layers_have_a_note() -> None:
     assert not [note for note in shown_notes("gpt2", "llama-7b") if "empty" in note]
 
 
+def test_lists_and_flags_read_as_things() -> None:
+    (row,) = (each for each in shown_rows("llama-7b", "gemma-3n-e2b") if "Laurel" in each)
+    assert row.endswith("none → embedding projection, and AltUp and Laurel")
+    (row,) = (each for each in shown_rows("falcon-7b", "falcon-40b") if "Key/value" in each)
+    assert row.startswith("Key/value heads and grouped key/value heads / 1 → 8 / no → yes")
+
+
 def test_chunks_are_no_sliding_windows() -> None:
     text = shown_text("llama-7b", "llama-4-scout-17b-16e")
     assert "from no sliding windows to chunks of 8,192 tokens in 36 layers." in text

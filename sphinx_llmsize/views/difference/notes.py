@@ -67,7 +67,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
 
 
 def notes_on_models(difference: Difference) -> Iterator[str]:
-    """Their longest contexts, if both are known and differ; empty layers; notes on released models."""
+    """Longest contexts, if known and different; empty layers; notes on released models."""
     before, after = longest_context(difference.one), longest_context(difference.other)
     if before and after and before != after:
         message = CONTEXT_GREW if before < after else CONTEXT_SHRANK

@@ -40,7 +40,13 @@ from sphinx_llmsize.views.in_words.part_components import (
     tensors_of,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
-from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    in_sentence,
+    listed_phrases,
+    listed_text,
+    tied_text,
+)
 
 DescribeGroup = Callable[[Model, PlacedStages], Description]
 """Function that describes the stages of one group."""
@@ -229,7 +235,7 @@ def _residual(placed_stages: PlacedStages) -> Description:
     components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not components:
         return describe_stages(placed_stages)
-    text = listed_text([in_sentence(COMPONENT_LABELS[component]) for component in components])
+    text = listed_phrases([in_sentence(COMPONENT_LABELS[component]) for component in components])
     return Description(("components", components), frozenset(), text)
 
 

@@ -41,6 +41,7 @@ SHORT_NAMES = {
     "ffn_multiple_of": N_("rounding step of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
+    "grouped_kv_heads": N_("grouped key/value heads"),
     "has_gated_ffn": N_("a gate in the FFN"),
     "head_ratio": N_("divisor of the attention heads"),
     "indexer_interval": N_("interval of layers with an indexer"),
