@@ -6,7 +6,7 @@ import pytest
 from families import PRESETS
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Paragraph
+from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
@@ -240,3 +240,9 @@ def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
 )
 def test_the_network_does_not_repeat_its_label(name: str, text: str) -> None:
     assert sentences(name)[0].endswith(text)
+
+
+def test_the_kv_cache_of_chunks_names_them() -> None:
+    blocks = document(load("llama-4-scout-17b-16e"), ("memory",), ViewOptions())
+    cells = [row.cells[0] for block in blocks if isinstance(block, Table) for row in block.rows]
+    assert "chunk of 8,192 tokens" in ["".join(map(str, line)) for each in cells for line in each]
