@@ -8,7 +8,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.kinds_of_parts import Kinds
 from sphinx_llmsize.views.difference.pairs import Models
-from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.description import Description, listed_phrases
 from sphinx_llmsize.views.in_words.norms_in_words import (
     describe_norms_in_layers,
     describe_norms_outside_attention,
@@ -16,7 +16,6 @@ from sphinx_llmsize.views.in_words.norms_in_words import (
 )
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, id_without_number
 from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
-from sphinx_llmsize.views.shared.wording import listed_phrases
 
 
 def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:

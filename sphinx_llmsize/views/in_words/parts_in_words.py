@@ -16,6 +16,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import (
     Description,
+    listed_phrases,
     named,
     texts_of,
     with_biases,
@@ -40,13 +41,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     tensors_of,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
-from sphinx_llmsize.views.shared.wording import (
-    comma_separated,
-    in_sentence,
-    listed_phrases,
-    listed_text,
-    tied_text,
-)
+from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
 DescribeGroup = Callable[[Model, PlacedStages], Description]
 """Function that describes the stages of one group."""

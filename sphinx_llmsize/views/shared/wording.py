@@ -24,8 +24,6 @@ PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that keep their capital within a sentence, although it is the only one."""
 NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
 """A list with one more item, and with its last."""
-LAST_PHRASE = N_("{items}, and {last}")
-"""A list of phrases, which may be lists themselves, with its last."""
 WITH_CHANGES = N_("{model} with {changes}")
 """Title of a changed model."""
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
@@ -159,12 +157,6 @@ def with_commas(items: Sequence[Line]) -> Line:
 def listed_text(items: Sequence[str]) -> str:
     """``a, b and c`` as text."""
     return "".join(map(str, listed([(item,) for item in items])))
-
-
-def listed_phrases(phrases: Sequence[str]) -> str:
-    """``a and b in 12 layers, and c``: phrases that may contain "and"."""
-    *others, last = phrases or [""]
-    return _(LAST_PHRASE, items=comma_separated(others), last=last) if others else last
 
 
 def comma_separated(items: Iterable[str]) -> str:
