@@ -209,6 +209,7 @@ def test_config_json_may_have_keys_of_other_families() -> None:
         ("n_head: 3\nn_embd: 100\n", 0, "3 heads do not divide n_embd 100"),
         ("hidden_dim: 64\nnum_heads: 4\nnum_kv_heads: 3", 2, "3 key/value heads do not divide 4"),
         ("hidden_dim: 64\nnum_heads: 4\nnum_kv_heads: 8", 2, "8 key/value heads do not divide 4"),
+        ("hidden_dim: 64\nnum_heads: 1\nnum_kv_heads: 8", 2, "do not divide a single head"),
         ("hidden_dim: 64\nnum_heads: 128", 1, "128 heads do not divide hidden_dim 64"),
     ],
 )
@@ -280,6 +281,8 @@ def test_experts_per_token_are_at_most_all_experts() -> None:
     error = refused("model_type: mixtral\nnum_experts: 4\nnum_experts_per_tok: 5")
     assert (error.problem, error.line) == (Problem.SHAPE, 2)
     assert error.message == "a token cannot use 5 of 4 experts"
+    error = refused("model_type: mixtral\nnum_experts: 1\nnum_experts_per_tok: 5")
+    assert error.message == "a token cannot use 5 experts: there is only one"
 
 
 @pytest.mark.parametrize("key", ["hidden_size", "num_hidden_layers", "vocab_size"])

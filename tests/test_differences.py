@@ -825,8 +825,8 @@ def test_costs_in_sentences_are_the_largest() -> None:
         (
             "qwen3-30b-a3b",
             "zamba-7b-v1",
-            "grouped-query attention (rotary positions) to Mamba in 76 layers and multi-head "
-            "attention with the same weights in 13 layers (no position encoding)",
+            "grouped-query attention in 48 layers (rotary positions) to Mamba in 76 layers and "
+            "multi-head attention with the same weights in 13 layers (no position encoding)",
         ),
         (
             "olmo-hybrid-7b",

@@ -29,6 +29,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
 )
 from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
 from sphinx_llmsize.views.shared.key_text import flag_text, key_name
+from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 
@@ -439,8 +440,36 @@ def test_only_norms_that_differ_are_named(one: str, other: str, row: str) -> Non
 
 def test_added_and_removed_norms_have_a_sentence() -> None:
     assert "Norms were added (Q and K norms in 36 layers)." in shown_text("qwen2.5-7b", "qwen3-8b")
-    removed = "Norms were removed (Q and K norms in 36 layers)."
+    removed = "Some norms were removed (Q and K norms in 36 layers)."
     assert removed in shown_text("qwen3-8b", "qwen2.5-7b")
+
+
+def test_norms_outside_the_layers_are_named_apart_from_those_inside() -> None:
+    generic = {"hidden_dim": 64, "num_layers": 12, "num_heads": 4, "vocab_size": 100}
+    added = "Norms were added (attention norm and FFN norm in 12 layers, and final norm)"
+    assert added in shown_text(generic, "gpt2")
+    removed = "Some norms were removed (Q and K norms in 20 layers, and embedding norm)"
+    assert removed in shown_text("nanochat-d20", "olmo-1b")
+
+
+def test_layers_that_the_flag_of_the_lm_head_unties_are_named() -> None:
+    zamba, untied = "zamba-7b-v1", "zamba-7b-v1?tie_embeddings=false"
+    name = "Weights of the LM head and of the shared layers"
+    assert shown_rows(zamba, untied) == [f"{name} / tied and shared → their own"]
+    assert shown_rows(untied, zamba) == [f"{name} / their own → tied and shared"]
+    assert "and so has each of the layers that shared theirs" in shown_text(zamba, untied)
+    assert "and several layers share theirs" in shown_text(untied, zamba)
+    assert title(load(untied)).endswith(" with an LM head of its own and no shared layers")
+
+
+def test_an_lm_head_costs_its_own_parameters_only() -> None:
+    """Zamba's flag unties more than that of Llama, so that the shared layers are in other rows."""
+    blocks = difference_blocks(
+        load("zamba-7b-v1"), load("llama-2-7b"), ("table",), DifferenceOptions()
+    )
+    (table,) = (block for block in blocks if isinstance(block, Table))
+    costs = {row.cells[0][0]: row.cells[1][0] for row in table.rows}
+    assert costs["Head",] == ("+118,784,000",)
 
 
 def test_tied_embeddings_of_a_decoder_have_no_row() -> None:
@@ -852,6 +881,25 @@ def test_other_windows_are_named_both_ways(
 @pytest.mark.parametrize("name", ["phi-4-mini-instruct", "phi-3.5-moe-instruct"])
 def test_windows_as_long_as_the_context_are_none(name: str) -> None:
     assert "windows" not in shown_text("phi-2", name) + shown_text(name, "phi-2")
+
+
+def test_empty_layers_have_a_note() -> None:
+    """The row on layers counts them; the diagram and the texts on parts don't."""
+    note = "81 of the 162 layers of Llama-3.1-Nemotron-Ultra-253B are empty."
+    assert note in shown_notes("vaultgemma-1b", "llama-3.1-nemotron-ultra-253b")
+    assert not [note for note in shown_notes("gpt2", "llama-7b") if "empty" in note]
+
+
+def test_lists_and_flags_read_as_things() -> None:
+    (row,) = (each for each in shown_rows("llama-7b", "gemma-3n-e2b") if "Laurel" in each)
+    assert row.endswith("none → embedding projection, and AltUp and Laurel")
+    (row,) = (each for each in shown_rows("falcon-7b", "falcon-40b") if "Key/value" in each)
+    assert row.startswith("Key/value heads and grouped key/value heads / 1 → 8 / no → yes")
+
+
+def test_chunks_are_no_sliding_windows() -> None:
+    text = shown_text("llama-7b", "llama-4-scout-17b-16e")
+    assert "from no sliding windows to chunks of 8,192 tokens in 36 layers." in text
 
 
 def test_windows_that_are_not_recorded_are_not_denied() -> None:

@@ -6,7 +6,7 @@ import pytest
 from families import PRESETS
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Paragraph
+from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.difference.layer_arrangement import different_arrangements
 from sphinx_llmsize.views.features.features import features_of
@@ -117,6 +117,34 @@ def test_windows_extend_to_each_side_in_encoders(model: str, sentence: str) -> N
     assert found.endswith(sentence)
 
 
+def test_empty_layers_are_counted_apart() -> None:
+    first, *_others = sentences("llama-3.1-nemotron-ultra-253b")
+    assert first.startswith("81 layers and 81 empty layers. ")
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        (
+            "recurrentgemma-2b",
+            "Sliding window: every attention layer attends to the last 2,048 tokens.",
+        ),
+        (
+            "llama-4-scout-17b-16e",
+            "Chunked attention: of 48 layers, 36 attend only to earlier tokens in the same chunk "
+            "of 8,192 tokens.",
+        ),
+        (
+            "deepseek-v4-flash",
+            "Sliding window: every layer attends to the last 128 tokens. All layers also attend to "
+            "compressed entries, each of several tokens.",
+        ),
+    ],
+)
+def test_windows_say_which_layers_attend_to_what(model: str, sentence: str) -> None:
+    assert sentence in sentences(model)
+
+
 def test_windows_as_long_as_the_context_are_none() -> None:
     """They are counted in longer contexts, though."""
     model = load("phi-4-mini-instruct")
@@ -212,3 +240,9 @@ def test_a_pooler_is_no_part_of_a_large_vocabulary() -> None:
 )
 def test_the_network_does_not_repeat_its_label(name: str, text: str) -> None:
     assert sentences(name)[0].endswith(text)
+
+
+def test_the_kv_cache_of_chunks_names_them() -> None:
+    blocks = document(load("llama-4-scout-17b-16e"), ("memory",), ViewOptions())
+    cells = [row.cells[0] for block in blocks if isinstance(block, Table) for row in block.rows]
+    assert "chunk of 8,192 tokens" in ["".join(map(str, line)) for each in cells for line in each]

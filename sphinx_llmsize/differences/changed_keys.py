@@ -30,7 +30,7 @@ from sphinx_llmsize.config.symbols import (
     P,
     V,
 )
-from sphinx_llmsize.differences.key_change import KeyChange, effective_size, is_used
+from sphinx_llmsize.differences.key_change import KeyChange, effective_size, is_used, ties_layers
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -122,6 +122,8 @@ def _position(change: KeyChange) -> int:
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
 """Keys without a symbol that families share, unless they are on biases of other components."""
+SHARED_LAYERS = "shared layers"
+"""Mark of layers with shared weights, beside components."""
 DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
 """Sizes that some families have once, and others for the encoder and for the decoder."""
 
@@ -155,9 +157,10 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
 
 
 def _effect_of(model: Model, key: Key) -> frozenset[str]:
-    """The components that have biases, or tied embeddings, as a flag says; empty for other keys.
+    """What has biases, or tied embeddings, as a flag says; empty for other keys.
 
-    In BART, the flag that ties the LM head also ties the token embedding of the decoder.
+    In BART, the flag that ties the LM head also ties the token embedding of the decoder; in Zamba,
+    the shared layers.
     """
     if key.kind is not ValueKind.FLAG:
         return frozenset()
@@ -170,8 +173,8 @@ def _effect_of(model: Model, key: Key) -> frozenset[str]:
     )
     if key != k.TIE_EMBEDDINGS:
         return biased ^ biased_after
-    tables = ("token_embedding",)
-    return frozenset(c for c in tables if model.components[c] != changed.components[c])
+    tied = {c for c in ("token_embedding",) if model.components[c] != changed.components[c]}
+    return frozenset(tied | {SHARED_LAYERS} if ties_layers(model) else tied)
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:

@@ -10,6 +10,7 @@ from sphinx_llmsize.changes.ineffective import used_symbols
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.keys import TIE_EMBEDDINGS
 from sphinx_llmsize.config.symbols import H_KV, F
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -29,6 +30,7 @@ class KeyChange:
         is_used_after: True if the second model does.
         effective: the sizes that the models before and after the change compute from the two
             values; None if both are the values themselves.
+        ties_layers: True for the flag of tied embeddings if layers share weights only with it.
     """
 
     key: Key
@@ -38,6 +40,7 @@ class KeyChange:
     is_used_before: bool = True
     is_used_after: bool = True
     effective: tuple[Setting, Setting] | None = None
+    ties_layers: bool = False
 
     def in_models(self, before: Model, after: Model) -> KeyChange:
         """The change with the sizes that two models compute from its values."""
@@ -46,7 +49,11 @@ class KeyChange:
             effective_size(after, self.key, self.after),
         )
         is_computed = sizes != (self.before, self.after) and sizes[0] != sizes[1]
-        return replace(self, effective=sizes) if is_computed else self
+        return replace(
+            self,
+            effective=sizes if is_computed else None,
+            ties_layers=self.key == TIE_EMBEDDINGS and ties_layers(before),
+        )
 
     @property
     def values(self) -> tuple[Setting, Setting]:
@@ -106,6 +113,24 @@ def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
     if key.symbol:
         return _windows(changed) != _windows(model)
     return changed.architecture.items != model.architecture.items
+
+
+def ties_layers(model: Model) -> bool:
+    """True if the flag that ties the LM head also decides whether layers share weights (Zamba)."""
+    if TIE_EMBEDDINGS not in dict(model.config.settings):
+        return False
+    try:
+        changed = with_values(model, {TIE_EMBEDDINGS: not model.config.flag(TIE_EMBEDDINGS)})
+    except ConfigError:
+        return False
+    return _shared_uses(model) != _shared_uses(changed)
+
+
+def _shared_uses(model: Model) -> int:
+    """The number of uses of layers whose weights other layers use, too."""
+    count = model.architecture.count
+    stacks = model.architecture.stacks()
+    return sum(count(stack.uses) for stack in stacks if count(stack.shared_by) > 1)
 
 
 def effective_size(model: Model, key: Key, value: Setting) -> Setting:

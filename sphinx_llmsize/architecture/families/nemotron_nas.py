@@ -185,10 +185,6 @@ NEMOTRON_NAS = Family(
     ),
     rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), k.Rule(check=_check_blocks)),
     compose=nemotron_nas,
-    notes=(
-        CountNote(
-            N_("L counts all layers of the original model, also any that the search emptied.")
-        ),
-    ),
+    notes=(CountNote(N_("L counts all layers of the configuration, also any that are empty.")),),
     positions=parts.Positions.ROTARY,
 )

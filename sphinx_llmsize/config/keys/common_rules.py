@@ -49,6 +49,8 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads, kv_heads = int_or_none(settings, NUM_HEADS), int_or_none(settings, NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         message = N_("{kv} key/value heads do not divide {heads} heads")
+        if heads == 1:
+            message = N_("{kv} key/value heads do not divide a single head")
         hint = N_("choose {key} so that it divides")
         keys = (NUM_KV_HEADS, NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=hint)
@@ -122,6 +124,8 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     used = max(counts, default=0)
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")
+        if experts == 1:
+            message = N_("a token cannot use {used} experts: there is only one")
         hint = N_("choose {key} no larger than {other}")
         raise parsed.error(message, key, NUM_EXPERTS, used=used, experts=experts, hint=hint)
 

@@ -57,6 +57,17 @@ FLAGS = {
     ),
 }
 """Pairs of messages: for a flag that became false, and for one that became true."""
+WITH_SHARED_LAYERS = (
+    N_(
+        "The LM head has weights of its own, no longer those of the token embedding, and so has "
+        "each of the layers that shared theirs"
+    ),
+    N_(
+        "The LM head uses the weights of the token embedding, no longer its own, and several "
+        "layers share theirs"
+    ),
+)
+"""The same for the flag of tied embeddings if layers share weights only with it."""
 OTHER_FLAG = N_("The model now has {things}")
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
@@ -93,6 +104,7 @@ REMOVED_PARTS = {
     Aspect.NORMS: N_("Norms were removed ({part})"),
     Aspect.HEAD: N_("The head was removed ({part})"),
 }
+SOME_NORMS_REMOVED = N_("Some norms were removed ({part})")
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
     Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
@@ -150,7 +162,8 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
     """
     before, after = change.values
     if change.key in FLAGS:
-        became_false, became_true = FLAGS[change.key]
+        messages = WITH_SHARED_LAYERS if change.ties_layers else FLAGS[change.key]
+        became_false, became_true = messages
         return _(became_true if after else became_false)
     if type(after) is bool:
         return _(OTHER_FLAG, things=flag_text(change.key, after))
@@ -177,7 +190,9 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     if not (parts[0] and before):
         return _(ADDED_PARTS[aspect], part=after)
     if not (parts[1] and after):
-        return _(REMOVED_PARTS[aspect], part=before)
+        # the other model has norms, of which the text is empty
+        are_some = aspect is Aspect.NORMS and parts[1]
+        return _(SOME_NORMS_REMOVED if are_some else REMOVED_PARTS[aspect], part=before)
     groups = [{placed.stage.group for placed in part} for part in parts]
     message = PARTS[aspect]
     if aspect is Aspect.SEQUENCE and not any(Group.MIXER in of_model for of_model in groups):

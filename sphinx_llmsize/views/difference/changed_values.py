@@ -15,10 +15,14 @@ from sphinx_llmsize.config.symbols import F_E, F_S, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.key_text import key_name, value_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
+WITH_SHARED_LAYERS = N_("weights of the LM head and of the shared layers")
+"""Name of the flag of tied embeddings if layers share weights only with it."""
+VALUES_WITH_SHARED_LAYERS = N_("their own"), N_("tied and shared")
+"""Words for false and true of this flag."""
 MAX_ITEMS = 4
 """Maximum number of items, or of different names, of a list that are shown."""
 
@@ -51,6 +55,8 @@ def changed_name(models: tuple[Model, Model], change: KeyChange) -> str:
 
     A model that doesn't depend on the key has no name for it.
     """
+    if change.ties_layers:
+        return _(WITH_SHARED_LAYERS)
     before = size_name(models[0], change.key) if change.is_used_before else ""
     after = size_name(models[1], change.keys_after[0]) if change.is_used_after else ""
     usual, usual_after = key_name(change.key), key_name(change.keys_after[0])
@@ -83,6 +89,8 @@ def key_change_values(change: KeyChange) -> tuple[str, str]:
 
 def _value(change: KeyChange, value: Setting) -> str:
     """One of the values; without a list, the family has a rule, such as every sixth layer."""
+    if change.ties_layers:
+        return _(VALUES_WITH_SHARED_LAYERS[bool(value)])
     is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
     if is_list and value is None:
         return _("the default")

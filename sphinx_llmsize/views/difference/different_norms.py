@@ -8,7 +8,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.kinds_of_parts import Kinds
 from sphinx_llmsize.views.difference.pairs import Models
-from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.description import Description, listed_phrases
 from sphinx_llmsize.views.in_words.norms_in_words import (
     describe_norms_in_layers,
     describe_norms_outside_attention,
@@ -16,11 +16,10 @@ from sphinx_llmsize.views.in_words.norms_in_words import (
 )
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, id_without_number
 from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
-from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
-    """``embedding norm``, ``Q and K norms in 32 layers``: the norms in which two models differ.
+    """``Q and K norms in 32 layers, and embedding norm``: the norms in which two models differ.
 
     The text is empty for a model that has only norms of the other one. None if other norms differ,
     too, in their kind, number or places, or if no norms do.
@@ -90,15 +89,17 @@ def _describe_in_attention(model: Model) -> Iterator[Description]:
 
 
 def _describe(model: Model, placed_stages: PlacedStages) -> Iterator[Description]:
-    """The description of these norms; nothing if there are none."""
-    if placed_stages:
-        yield describe_norms_in_layers(model, placed_stages)
+    """The descriptions of these norms, in layers and outside them; nothing if there are none."""
+    in_layers = [placed for placed in placed_stages if placed.stack]
+    outside = [placed for placed in placed_stages if not placed.stack]
+    return (describe_norms_in_layers(model, part) for part in (in_layers, outside) if part)
 
 
 def _joined(descriptions: list[Description]) -> Description:
-    """One description of them all."""
+    """One description of them all; norms outside the layers come last."""
+    in_order = sorted(descriptions, key=lambda each: not each.facts)  # only layers are facts
     return Description(
         ("norms", *(each.about for each in descriptions)),
         frozenset().union(*(each.facts for each in descriptions)),
-        listed_text([each.text for each in descriptions]),
+        listed_phrases([each.text for each in in_order]),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
     key_change_text,
@@ -23,6 +25,7 @@ from sphinx_llmsize.views.difference.listed_changes import (
     listed_changes,
     sum_text,
 )
+from sphinx_llmsize.views.in_words.layers_in_words import number_of_empty_layers
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -64,17 +67,33 @@ def notes(counted: CountedDifference) -> Iterator[str]:
 
 
 def notes_on_models(difference: Difference) -> Iterator[str]:
-    """Their longest contexts, if both are known and differ, and the notes on released models."""
+    """Longest contexts, if known and different; empty layers; notes on released models."""
     before, after = longest_context(difference.one), longest_context(difference.other)
     if before and after and before != after:
         message = CONTEXT_GREW if before < after else CONTEXT_SHRANK
         yield _(message, before=before, after=after)
+    yield from dict.fromkeys(filter(None, map(_empty_layers, difference.models)))
     notes_of_models = (
         _("{model}: {note}", model=title_first(model), note=_(model.preset_note))
         for model in difference.models
         if model.preset_note
     )
     yield from dict.fromkeys(notes_of_models)  # once for a model that is compared with itself
+
+
+def _empty_layers(model: Model) -> str:
+    """Sentence on layers that are counted, but have neither attention nor FFN; empty for others."""
+    number = number_of_empty_layers(model)
+    if not number:
+        return ""
+    return ngettext(
+        "{number} of the {layers} layers of {model} is empty.",
+        "{number} of the {layers} layers of {model} are empty.",
+        number,
+        number=number,
+        layers=model.config.sizes[L],
+        model=title_in_sentence(model),
+    )
 
 
 def _conventions(counted: CountedDifference) -> str:

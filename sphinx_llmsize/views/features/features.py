@@ -12,10 +12,11 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.features import kinds, savings
+from sphinx_llmsize.views.features import attention_windows, kinds, savings
 from sphinx_llmsize.views.features.layer_sizes import layer_sizes
 from sphinx_llmsize.views.features.shared_key_heads import grouped_queries, one_key_head
 from sphinx_llmsize.views.features.sparse_attention import sparse_attention
+from sphinx_llmsize.views.in_words.layers_in_words import number_of_empty_layers
 from sphinx_llmsize.views.in_words.part_components import stacks_of_layers
 from sphinx_llmsize.views.in_words.parts_in_words import (
     describe_feed_forward,
@@ -51,7 +52,8 @@ FEATURES = (
     Feature("sparse_attention", N_("sparse attention"), sparse_attention),
     Feature("grouped_queries", N_("grouped-query attention"), grouped_queries),
     Feature("one_key_head", N_("multi-query attention"), one_key_head),
-    Feature("windows", N_("sliding windows"), savings.windows),
+    Feature("windows", N_("sliding windows"), attention_windows.windows),
+    Feature("chunks", N_("chunked attention"), attention_windows.chunks),
     Feature("layer_sizes", N_("sizes by layer"), layer_sizes),
     Feature("parallel", N_("parallel blocks"), kinds.parallel),
     Feature("residual_streams", N_("residual weights"), kinds.residual_streams),
@@ -79,10 +81,13 @@ def _layers(model: Model, labels: Labels) -> str:
     by_kind: Counter[str] = Counter()
     for stack in stacks_of_layers(model):
         by_kind[stack.label] += model.architecture.count(stack.uses)
+    layers = [_layers_of_kind(kind, number) for kind, number in by_kind.items()]
+    if empty := number_of_empty_layers(model):
+        layers.append(ngettext("{n} empty layer", "{n} empty layers", empty, n=empty))
     has_mixers = Group.MIXER in model.architecture.groups
     return _(
         "{layers}. {mixing}: {sequence}. {network}: {feed_forward}.",
-        layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),
+        layers=listed_text(layers),
         mixing=_(Group.MIXER.label) if has_mixers else group_label(labels, Group.ATTENTION),
         sequence=describe_part_with_biases(model, Aspect.SEQUENCE).text,
         network=group_label(labels, Group.FEED_FORWARD),

@@ -12,12 +12,9 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import H, V
 from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.part_components import layers_with
-from sphinx_llmsize.views.in_words.windows_in_words import Window, layers_by_window
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.naming.conventions import untied_total
 from sphinx_llmsize.views.shared.latents import caches_latents
-from sphinx_llmsize.views.shared.wording import listed_text
 
 LARGE_SHARE = Fraction(1, 4)
 """Share of embeddings and head from which a vocabulary counts as large."""
@@ -42,55 +39,6 @@ def latent_attention(model: Model) -> str:
         "elements, which all {heads} heads share.",
         elements=factor_text(Fraction(elements.pop())),
         heads=heads,
-    )
-
-
-def windows(model: Model) -> str:
-    """Sentence on layers with a sliding window; empty for models without them."""
-    stacks = tuple(model.architecture.stacks())
-    found = layers_by_window(model, stacks)
-    if not found:
-        return ""
-    layers = layers_with(model, model.architecture.placed_stages())
-    if list(found.values()) == [layers]:
-        (window,) = found
-        return _window_of_all_layers(window)
-    texts = [_window_of_layers(window, number) for window, number in found.items()]
-    return _(
-        "Sliding windows: of {layers} layers, {windows}.",
-        layers=layers,
-        windows=listed_text(texts),
-    )
-
-
-def _window_of_all_layers(window: Window) -> str:
-    """The whole sentence if all layers have the same window."""
-    if window.is_two_sided:
-        return _(
-            "Sliding window: every layer attends to {window} tokens on each side.",
-            window=window.tokens,
-        )
-    return _(
-        "Sliding window: every layer attends to the last {window} tokens.", window=window.tokens
-    )
-
-
-def _window_of_layers(window: Window, layers: int) -> str:
-    """``21 attend to the last 512 tokens``."""
-    if window.is_two_sided:
-        return ngettext(
-            "{number} attends to {window} tokens on each side",
-            "{number} attend to {window} tokens on each side",
-            layers,
-            number=layers,
-            window=window.tokens,
-        )
-    return ngettext(
-        "{number} attends to the last {window} tokens",
-        "{number} attend to the last {window} tokens",
-        layers,
-        number=layers,
-        window=window.tokens,
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import comma_separated
+
+LAST_PHRASE = N_("{items}, and {last}")
+"""A list of phrases, which may be lists themselves, with its last."""
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,9 @@ def with_biases(part: Description, biases: Description | None) -> Description:
     if not biases:
         return part
     return with_details(part, [biases], _("{part} {biases}", part=part.text, biases=biases.text))
+
+
+def listed_phrases(phrases: Sequence[str]) -> str:
+    """``a and b in 12 layers, and c``: phrases that may contain "and"."""
+    *others, last = phrases or [""]
+    return _(LAST_PHRASE, items=comma_separated(others), last=last) if others else last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.description import Description, layers_fact, with_number
@@ -13,6 +14,13 @@ from sphinx_llmsize.views.in_words.part_components import (
     times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.encoders import processes_source
+
+
+def number_of_empty_layers(model: Model) -> int:
+    """Number of layers that L counts, but that have no stages (Nemotron-NAS)."""
+    numbers = {number for stack in model.architecture.stacks() for number in stack.numbers}
+    layers = model.config.sizes.get(L)
+    return layers - len(numbers) if layers and numbers else 0
 
 
 def describe_times_of_attention(_model: Model, placed_stages: PlacedStages) -> Description | None:

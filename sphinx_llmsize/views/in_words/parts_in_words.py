@@ -16,6 +16,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import describe_attention
 from sphinx_llmsize.views.in_words.description import (
     Description,
+    listed_phrases,
     named,
     texts_of,
     with_biases,
@@ -229,7 +230,7 @@ def _residual(placed_stages: PlacedStages) -> Description:
     components = tuple(dict.fromkeys(each.component for each in tensors_of(placed_stages)))
     if not components:
         return describe_stages(placed_stages)
-    text = listed_text([in_sentence(COMPONENT_LABELS[component]) for component in components])
+    text = listed_phrases([in_sentence(COMPONENT_LABELS[component]) for component in components])
     return Description(("components", components), frozenset(), text)
 
 

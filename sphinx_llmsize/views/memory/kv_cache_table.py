@@ -22,6 +22,7 @@ from sphinx_llmsize.config.symbols import T_SEEN, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.in_words.windows_in_words import has_chunks
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_by_length import cache_by_length, has_rows_by_length
 from sphinx_llmsize.views.memory.kv_cache_notes import kv_cache_notes
@@ -198,7 +199,8 @@ class _KVCacheTable:
         """Cell with a part's label, its layers and its window."""
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
-            notes.append(_("window of {number} tokens", number=part.window))
+            chunk, window = N_("chunk of {number} tokens"), N_("window of {number} tokens")
+            notes.append(_(chunk if has_chunks(self.model) else window, number=part.window))
         elif any(other.window and other.id == part.id for other in self.parts):
             notes.append(_("of all tokens"))
         return cell(part.label, *notes)

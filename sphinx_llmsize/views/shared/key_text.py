@@ -9,7 +9,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V_T, B
-from sphinx_llmsize.differences.key_change import is_used
+from sphinx_llmsize.differences.key_change import is_used, ties_layers
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
@@ -41,6 +41,7 @@ SHORT_NAMES = {
     "ffn_multiple_of": N_("rounding step of the FFN dimension"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
+    "grouped_kv_heads": N_("grouped key/value heads"),
     "has_gated_ffn": N_("a gate in the FFN"),
     "head_ratio": N_("divisor of the attention heads"),
     "indexer_interval": N_("interval of layers with an indexer"),
@@ -68,6 +69,11 @@ FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding
 OUTPUT_WEIGHTS = N_("an LM head of its own"), N_("a tied LM head")
 EMBEDDINGS = N_("untied embeddings"), N_("tied embeddings")
 """Words for the flag of tied embeddings in models with an LM head, and in those without one."""
+WITH_SHARED_LAYERS = (
+    N_("an LM head of its own and no shared layers"),
+    N_("a tied LM head and shared layers"),
+)
+"""Words for this flag in models whose layers share weights only with it."""
 SET_TO = N_("{key} set to {value}")
 
 
@@ -146,6 +152,8 @@ def _flag_text(model: Model, key: Key, value: bool) -> str:
     """A changed flag in a title; the LM head isn't named in a model that has none."""
     if key != k.TIE_EMBEDDINGS:
         return flag_text(key, value)
+    if ties_layers(model):
+        return _(WITH_SHARED_LAYERS[value])
     has_head = is_used(model, key, not value) is not False
     return _((OUTPUT_WEIGHTS if has_head else EMBEDDINGS)[value])
 
