@@ -1430,6 +1430,37 @@ def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
     assert not any("shared" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)
 
 
+def norms_in_layers(one: str, other: str) -> list[str]:
+    """The last lines of the boxes of norms around attention, FFN and mixers, in both lanes."""
+    return [
+        "".join(map(str, line))
+        for box in diagram(one, other).boxes
+        if box.title in {"Attention norm", "FFN norm", "Mixer norm"}
+        for line in box.lines[-1:]
+    ]
+
+
+def test_norms_of_shared_layers_are_marked_as_blocks_are() -> None:
+    shared, of_each = "1,536, shared by all layers · changed", "1,536 per layer · changed"
+    models = "albert-base-v2", "bert-base-uncased"
+    assert norms_in_layers(*models) == [shared, shared, of_each, of_each]
+    assert norms_in_layers(*reversed(models)) == [of_each, of_each, shared, shared]
+    assert norms_in_layers("zamba-7b-v1", "albert-large-v2") == [
+        "7,424, shared by 13 of 76 · removed",
+        "3,712, shared by 13 of 76 · removed",
+        "3,712 per layer · removed",
+        "2,048, shared by all layers · added",
+        "2,048, shared by all layers · added",
+    ]
+    assert "2 × 7,168, shared by 13 of 81 · changed" in norms_in_layers("pythia-1.4b", "zamba2-7b")
+
+
+def test_more_or_fewer_norms_are_marked_beside_other_attention() -> None:
+    """Attention of Funnel Transformer differs from that of RoBERTa in more than norms."""
+    lines = norms_in_layers("funnel-xlarge-base", "roberta-large")
+    assert lines == ["2,048 per layer · changed"] * 4
+
+
 @pytest.mark.parametrize("other", ["llama-7b", "zamba2-7b", "t5-base", "gpt-j-6b"])
 def test_boxes_have_at_most_three_lines(other: str) -> None:
     """A fourth one on a phone, if the word doesn't fit beside the number."""

@@ -43,7 +43,7 @@ class StageRow:
             tokens in 62 of 124 layers``; None without attention.
         norm: kind of a norm; None for other rows, and if unknown.
         is_parallel: it is a feed-forward network in parallel to attention.
-        weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
+        weight_sets: number of sets of weights that several layers share; 0 for none.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         placed_stages: its stages, in every stack that has them.
@@ -69,6 +69,11 @@ class StageRow:
     def symbols(self) -> frozenset[Symbol]:
         """Symbols in the shapes of its own tensors."""
         return frozenset(symbol for symbol, _number in self.sizes)
+
+    @property
+    def groups(self) -> frozenset[Group]:
+        """Groups of its stages: attention may contain the norms of queries and keys."""
+        return frozenset(placed.stage.group for placed in self.placed_stages)
 
     def has_other_norm_than(self, other: StageRow) -> bool:
         """True for norms of two known kinds that differ."""
