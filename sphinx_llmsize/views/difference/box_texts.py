@@ -5,7 +5,7 @@ A changed size is ``32 key/value heads`` beside ``8 …``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
@@ -52,7 +52,8 @@ def changes_in_boxes(
     """The changed sizes by which a row differs, for each row that they explain completely.
 
     They do if the first model, with nothing but these sizes changed, has the second model's row.
-    Sizes that leave the number of parameters of a row as it is are left out if others don't.
+    Sizes that leave the number of parameters of a row as it is are left out if others don't, unless
+    its products contain them, as those of attention contain the number of heads.
 
     Args:
         counted: the difference.
@@ -60,40 +61,73 @@ def changes_in_boxes(
         rows_of_changes: the rows that changed keys mark.
     """
     one, _other = counted.difference.models
-    rows = rows_by_id(one)
+    named_keys = {
+        listed.change: listed.named_keys
+        for listed in listed_changes(counted)
+        if isinstance(listed.change, ConfigChange)
+    }
+    with_other_size = {change: _rows_with_other_size(change) for change in named_keys}
     beside = {section.row_id(pair): pair[1] for section in aligned for pair in section.pairs}
-    changed: dict[RowId, ChangedSizes] = {}  # keys that change the row's parameters
-    named: dict[RowId, ChangedSizes] = {}  # those to name in the row's box
-    others: dict[RowId, ChangedSizes] = {}  # keys that change something else in the row
-    for listed_change in listed_changes(counted):
-        change = listed_change.change
-        if isinstance(change, ConfigChange):
-            before, after = map(rows_by_id, change.models)
-            for id in rows_of_changes[change]:
-                others[id] = others.get(id, ()) + change.key_changes
-            for id, row in rows.items():
-                if id in before and id in after and before[id].size != after[id].size:
-                    changed[id] = changed.get(id, ()) + change.key_changes
-                    named[id] = named.get(id, ()) + _sizes(row, listed_change.named_keys)
     found: dict[RowId, ChangedSizes] = {}
-    for id, key_changes in {**others, **changed}.items():
-        if all(each.is_shared and each.key.symbol for each in key_changes):
+    for id, row in rows_by_id(one).items():
+        marking = [change for change in named_keys if id in rows_of_changes[change]]
+        changing = [change for change in named_keys if id in with_other_size[change]]
+        key_changes, named = _key_changes(row, marking, changing, named_keys)
+        if named and all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = rows_by_id(model) if model else {}
             row_of_other = beside.get(id)
             if id in after and row_of_other and after[id].is_like(row_of_other):
-                found[id] = named.get(id, key_changes)
-    return {id: sizes for id, sizes in found.items() if 0 < len(sizes) <= MAX_SIZES}
+                found[id] = named
+    return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+
+
+def _rows_with_other_size(change: ConfigChange) -> set[RowId]:
+    """The rows whose parameters the changed keys change."""
+    before, after = map(rows_by_id, change.models)
+    return {id for id in before.keys() & after.keys() if before[id].size != after[id].size}
+
+
+def _key_changes(
+    row: StageRow,
+    marking: Sequence[ConfigChange],
+    changing: Sequence[ConfigChange],
+    named_keys: Mapping[ConfigChange, ChangedSizes],
+) -> tuple[ChangedSizes, ChangedSizes]:
+    """The changed keys by which a row differs, and those of them to name in its box.
+
+    Args:
+        row: the row.
+        marking: the changes that mark the row.
+        changing: those that change its parameters.
+        named_keys: the keys to name of each change.
+    """
+    keys = tuple(each for change in changing or marking for each in change.key_changes)
+    if not changing:
+        return keys, keys
+    others = tuple(
+        each
+        for change in marking
+        if change not in changing
+        for each in _in(row.symbols_in_products, named_keys[change])
+    )
+    named = tuple(each for change in changing for each in _sizes(row, named_keys[change]))
+    return (*keys, *others), (*named, *others)
 
 
 def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
-    """The changed sizes that are in the row's shapes.
+    """The changed sizes that are in the row's shapes or products.
 
     If none is there, the row has a size computed from them, such as F = 4·D. Numbers of layers only
     change in how many of them the row is, which its box has anyway.
     """
-    in_shapes = tuple(each for each in changes if each.key.symbol in row.symbols)
-    return in_shapes or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
+    in_row = _in(row.symbols | row.symbols_in_products, changes)
+    return in_row or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
+
+
+def _in(symbols: Collection[Symbol], changes: ChangedSizes) -> ChangedSizes:
+    """The changed sizes with one of these symbols."""
+    return tuple(each for each in changes if each.key.symbol in symbols)
 
 
 def sizes_line(sizes: ChangedSizes, side: int) -> Line:

@@ -71,6 +71,12 @@ class StageRow:
         return frozenset(symbol for symbol, _number in self.sizes)
 
     @property
+    def symbols_in_products(self) -> frozenset[Symbol]:
+        """Symbols in its products of activations: the number of heads of attention."""
+        products = (each for placed in self.placed_stages for each in placed.stage.computes)
+        return frozenset(symbol for each in products for symbol in each.flops.symbols())
+
+    @property
     def groups(self) -> frozenset[Group]:
         """Groups of its stages: attention may contain the norms of queries and keys."""
         return frozenset(placed.stage.group for placed in self.placed_stages)
