@@ -937,6 +937,9 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     gpt2 = box_lines("gpt2", "gpt2-xl")
     assert gpt2["Final norm"] == ["D = 768"]
     assert gpt2["FFN"] == ["4.72M per layer", "D and F changed"]  # D × 4·D
+    assert gpt2["Multi-head attention"] == ["2.36M per layer", "D and H changed"]
+    pythia = box_lines("pythia-1.4b", "pythia-2.8b")  # whose heads have a row of their own
+    assert pythia["Multi-head attention"] == ["16.8M per layer", "D and H changed"]
     llama = box_lines("llama-7b", "llama-13b")
     assert llama["Multi-head attention"] == ["67.1M per layer", "D and H changed"]
     assert llama["Gated FFN"] == ["135M per layer", "D and F changed"]
@@ -963,10 +966,17 @@ def test_boxes_have_sizes_of_the_table(seed: int) -> None:
 
 def test_changed_boxes_say_what_changed() -> None:
     """Where the name and the rounded number are the same on both sides."""
-    assert attention_lines("gpt2", "gpt-neo-125m") == [  # biases
-        "2,362,368 per layer · changed",
-        "2,360,064 per layer · changed",
+    assert attention_lines("gpt2", "gpt-neo-125m") == [  # windows and biases
+        "no sliding windows; 2,362,368 per layer · changed",
+        "windows of 256 tokens in 6 of 12 layers; 2,360,064 per layer · changed",
     ]
+    assert attention_lines("llama-4-scout-17b-16e", "mixtral-8x7b") == [
+        "rotary positions in 36 of 48 layers, windows of 8,192 tokens in 36 of 48 layers; "
+        "62.9M per layer · changed",
+        "rotary positions in all layers, no sliding windows; 41.9M per layer · changed",
+    ]
+    # the same windows
+    assert not any("windows" in line for line in attention_lines("gemma-2-9b", "gemma-2-27b"))
     mistral = ("mistral-7b-v0.1", "mistral-7b-v0.3")
     assert attention_lines(*mistral) == [
         "windows of 4,096 tokens; 41.9M per layer · changed",
@@ -1393,8 +1403,8 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
 
 def test_the_legend_explains_frames_without_a_change() -> None:
     legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
-    assert "Rounded frame: unchanged in shape and number." in legend
-    assert "Plain numbers are parameters." in legend
+    assert "Rounded frame: unchanged." in legend
+    assert "Numbers without a name are parameters." in legend
 
 
 def test_norms_without_a_change_are_slim() -> None:

@@ -164,8 +164,9 @@ def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
     """The lines of a box: its place, its parameters.
 
-    Between them are the mask and positions, if they differ, and the kind of norm or the windows, if
-    the boxes have nothing else to tell them apart.
+    Between them are the mask and positions and the windows, if they differ, and the kind of norm,
+    if the boxes have nothing else to tell them apart. Windows of the same size in other layers
+    count only then.
 
     Args:
         row: the row.
@@ -179,13 +180,16 @@ def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) 
         texts.append(_("after attention"))
     number_text = short_or_exact
     details = [row.mask_and_positions]
+    is_named = other is not None and row.has_other_window_sizes_than(other)
     if other and row.kind == other.kind and _short_size(row) == _short_size(other):
         if row.size != other.size:
             number_text = thousands
         elif row.norm and row.has_other_norm_than(other):
             details.append(_(NORM_NAMES[row.norm]))
-        elif row.windows and row.windows != other.windows:
-            details.append(row.windows.text)
+        else:
+            is_named = row.windows != other.windows
+    if row.windows and is_named:
+        details.append(row.windows.text)
     if any(details):
         texts.append(comma_separated(filter(None, details)))
     return (*texts, _size_text(row, number_text, is_short=is_short))

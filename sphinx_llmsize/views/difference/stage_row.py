@@ -8,6 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, NormKind
 from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.windows_in_words import Window
 
 RowId = tuple[int, str]
 """Number of a section of the pipeline, and the id of a row in it."""
@@ -84,6 +85,16 @@ class StageRow:
     def has_other_norm_than(self, other: StageRow) -> bool:
         """True for norms of two known kinds that differ."""
         return bool(self.norm and other.norm) and self.norm != other.norm
+
+    def has_other_window_sizes_than(self, other: StageRow) -> bool:
+        """True for attention with windows of other sizes, in whichever layers they are."""
+        if self.windows is None or other.windows is None:
+            return False
+        sizes, sizes_of_other = (
+            {fact for fact in windows.facts if isinstance(fact, Window)}
+            for windows in (self.windows, other.windows)
+        )
+        return self.windows.about != other.windows.about or sizes != sizes_of_other
 
     def is_like(self, other: StageRow) -> bool:
         """True if nothing that is shown of the rows differs, nor a size of their weights.
