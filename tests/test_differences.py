@@ -1089,7 +1089,7 @@ def test_boxes_of_layers_that_differ_have_a_mean() -> None:
     assert lines["Grouped-query attention"][-1] == "50.1M on average per layer · changed"
     # three blocks of six layers, some of which are used twice
     (box,) = (box for box in diagram("funnel-medium", "gpt2").boxes if box.id == "a1_4")
-    assert (box.title, box.lines) == ("FFN", (("12 × 4.72M, shared by all layers · changed",),))
+    assert (box.title, box.lines) == ("FFN", (("12 × 4.72M in 18 layers · changed",),))
 
 
 def test_a_part_is_beside_the_one_that_replaces_it() -> None:
@@ -1463,6 +1463,17 @@ def test_norms_of_shared_layers_are_marked_as_blocks_are() -> None:
         "2,048, shared by all layers · added",
     ]
     assert "2 × 7,168, shared by 13 of 81 · changed" in norms_in_layers("pythia-1.4b", "zamba2-7b")
+
+
+def test_layers_that_are_applied_again_have_the_weights_of_the_first_time() -> None:
+    """Funnel Transformer has 12 sets of weights in 18 layers, 6 of which are used twice."""
+    text = text_of("bert-base-uncased", "funnel-medium-base")
+    assert "6 sets of weights in 12 layers, in 18 layers" in text
+    assert "of 18 layers" not in text
+    assert "norms changed" not in text  # 25 in both
+    lines = attention_lines("bert-base-uncased", "funnel-medium-base")
+    assert "relative positions; 12 × 2.96M in 18 layers · changed" in lines
+    assert "12 × 1,536 in 18 layers · changed" in lines
 
 
 def test_more_or_fewer_norms_are_marked_beside_other_attention() -> None:

@@ -21,8 +21,9 @@ from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import LAYER_NUMBERS, listed_changes
 from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
-from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, SharedWeights, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
+from sphinx_llmsize.views.in_words.part_components import parts_in_layers
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import (
     comma_separated,
@@ -195,11 +196,11 @@ def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) 
     return (*texts, _size_text(row, number_text, is_short=is_short))
 
 
-def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
+def _short_size(row: StageRow) -> tuple[str, RowSize, SharedWeights | None]:
     """All that is shown of the parameters of a row, whose number is rounded."""
     parameters = row.size.parameters
     number = "" if parameters is None else short_or_exact(parameters)
-    return number, replace(row.size, parameters=None), row.weight_sets
+    return number, replace(row.size, parameters=None), row.shared_weights
 
 
 def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
@@ -207,18 +208,23 @@ def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bo
 
     If layers differ, it is ``9.44M on average per layer``.
     Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
-    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``.
+    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``. If some layers share weights and others
+    have their own, it is ``12 × 4.72M in 18 layers``.
     """
-    size, is_shared = row.size, row.weight_sets > 0
+    size, shared = row.size, row.shared_weights
     text = _("tied") if size.parameters is None else number_text(size.parameters)
     if size.is_mean:
         text = _("{number} on average", number=text)
-    if row.weight_sets > 1:
-        text = _("{sets} × {number}", sets=row.weight_sets, number=text)
+    if shared and shared.sets > 1:
+        text = _("{sets} × {number}", sets=shared.sets, number=text)
+    are_all_shared = shared is not None and shared.are_all_shared
     if size.some_layers:
-        message = LONG_IN_SOME[is_shared] if not is_short else SHORT_IN_SOME[is_shared]
+        is_short = is_short or (shared is not None and not are_all_shared)
+        message = LONG_IN_SOME[are_all_shared] if not is_short else SHORT_IN_SOME[are_all_shared]
         used_in, layers = size.some_layers
         return _(message, number=text, layers=used_in, all=layers)
-    if is_shared:
+    if shared:
+        if not are_all_shared:
+            return parts_in_layers(text, shared.layers)
         return _("{number}, shared by all layers", number=text)
     return _("{number} per layer", number=text) if size.is_in_layers else text

@@ -32,6 +32,21 @@ class RowSize:
 
 
 @dataclass(frozen=True)
+class SharedWeights:
+    """Weights of a row that several layers share.
+
+    Attributes:
+        sets: number of sets of weights, including those of single layers.
+        are_all_shared: no layer has weights of its own.
+        layers: number of layers with the row.
+    """
+
+    sets: int
+    are_all_shared: bool
+    layers: int = field(compare=False)
+
+
+@dataclass(frozen=True)
 class StageRow:
     """A row of a pipeline.
 
@@ -44,7 +59,7 @@ class StageRow:
             tokens in 62 of 124 layers``; None without attention.
         norm: kind of a norm; None for other rows, and if unknown.
         is_parallel: it is a feed-forward network in parallel to attention.
-        weight_sets: number of sets of weights that several layers share; 0 for none.
+        shared_weights: its weights, if several layers share them; else None.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         placed_stages: its stages, in every stack that has them.
@@ -59,7 +74,7 @@ class StageRow:
     windows: Description | None
     norm: NormKind | None
     is_parallel: bool
-    weight_sets: int
+    shared_weights: SharedWeights | None
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
     placed_stages: tuple[PlacedStage, ...] = field(compare=False, repr=False)
@@ -104,7 +119,7 @@ class StageRow:
         if self.is_changed or self.has_other_norm_than(other):
             return False
         shown, shown_of_other = (
-            (row.kind, row.size, row.windows, row.is_parallel, row.weight_sets)
+            (row.kind, row.size, row.windows, row.is_parallel, row.shared_weights)
             for row in (self, other)
         )
         before, after = dict(self.sizes), dict(other.sizes)
