@@ -1467,11 +1467,12 @@ def test_norms_of_shared_layers_are_marked_as_blocks_are() -> None:
 
 def test_layers_that_are_applied_again_have_the_weights_of_the_first_time() -> None:
     """Funnel Transformer has 12 sets of weights in 18 layers, 6 of which are used twice."""
-    text = text_of("bert-base-uncased", "funnel-medium-base")
+    models = "bert-base-uncased", "funnel-medium-base"
+    text = text_of(*models)
     assert "6 sets of weights in 12 layers, in 18 layers" in text
     assert "of 18 layers" not in text
     assert "norms changed" not in text  # 25 in both
-    lines = attention_lines("bert-base-uncased", "funnel-medium-base")
+    lines = [*attention_lines(*models), *norms_in_layers(*models)]
     assert "relative positions; 12 × 2.96M in 18 layers · changed" in lines
     assert "12 × 1,536 in 18 layers · changed" in lines
 
