@@ -937,6 +937,9 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     gpt2 = box_lines("gpt2", "gpt2-xl")
     assert gpt2["Final norm"] == ["D = 768"]
     assert gpt2["FFN"] == ["4.72M per layer", "D and F changed"]  # D × 4·D
+    assert gpt2["Multi-head attention"] == ["2.36M per layer", "D and H changed"]
+    pythia = box_lines("pythia-1.4b", "pythia-2.8b")  # whose heads have a row of their own
+    assert pythia["Multi-head attention"] == ["16.8M per layer", "D and H changed"]
     llama = box_lines("llama-7b", "llama-13b")
     assert llama["Multi-head attention"] == ["67.1M per layer", "D and H changed"]
     assert llama["Gated FFN"] == ["135M per layer", "D and F changed"]
@@ -963,10 +966,17 @@ def test_boxes_have_sizes_of_the_table(seed: int) -> None:
 
 def test_changed_boxes_say_what_changed() -> None:
     """Where the name and the rounded number are the same on both sides."""
-    assert attention_lines("gpt2", "gpt-neo-125m") == [  # biases
-        "2,362,368 per layer · changed",
-        "2,360,064 per layer · changed",
+    assert attention_lines("gpt2", "gpt-neo-125m") == [  # windows and biases
+        "no sliding windows; 2,362,368 per layer · changed",
+        "windows of 256 tokens in 6 of 12 layers; 2,360,064 per layer · changed",
     ]
+    assert attention_lines("llama-4-scout-17b-16e", "mixtral-8x7b") == [
+        "rotary positions in 36 of 48 layers, windows of 8,192 tokens in 36 of 48 layers; "
+        "62.9M per layer · changed",
+        "rotary positions in all layers, no sliding windows; 41.9M per layer · changed",
+    ]
+    # the same windows
+    assert not any("windows" in line for line in attention_lines("gemma-2-9b", "gemma-2-27b"))
     mistral = ("mistral-7b-v0.1", "mistral-7b-v0.3")
     assert attention_lines(*mistral) == [
         "windows of 4,096 tokens; 41.9M per layer · changed",
@@ -1079,7 +1089,7 @@ def test_boxes_of_layers_that_differ_have_a_mean() -> None:
     assert lines["Grouped-query attention"][-1] == "50.1M on average per layer · changed"
     # three blocks of six layers, some of which are used twice
     (box,) = (box for box in diagram("funnel-medium", "gpt2").boxes if box.id == "a1_4")
-    assert (box.title, box.lines) == ("FFN", (("12 × 4.72M, shared by all layers · changed",),))
+    assert (box.title, box.lines) == ("FFN", (("12 × 4.72M in 18 layers · changed",),))
 
 
 def test_a_part_is_beside_the_one_that_replaces_it() -> None:
@@ -1428,6 +1438,49 @@ def test_boxes_of_shared_weights_have_the_parameters_of_a_layer() -> None:
         (("4.72M per layer · changed",),),
     ]
     assert not any("shared" in str(box.lines) for box in diagram("gpt2", "llama-7b").boxes)
+
+
+def norms_in_layers(one: str, other: str) -> list[str]:
+    """The last lines of the boxes of norms around attention, FFN and mixers, in both lanes."""
+    return [
+        "".join(map(str, line))
+        for box in diagram(one, other).boxes
+        if box.title in {"Attention norm", "FFN norm", "Mixer norm"}
+        for line in box.lines[-1:]
+    ]
+
+
+def test_norms_of_shared_layers_are_marked_as_blocks_are() -> None:
+    shared, of_each = "1,536, shared by all layers · changed", "1,536 per layer · changed"
+    models = "albert-base-v2", "bert-base-uncased"
+    assert norms_in_layers(*models) == [shared, shared, of_each, of_each]
+    assert norms_in_layers(*reversed(models)) == [of_each, of_each, shared, shared]
+    assert norms_in_layers("zamba-7b-v1", "albert-large-v2") == [
+        "7,424, shared by 13 of 76 · removed",
+        "3,712, shared by 13 of 76 · removed",
+        "3,712 per layer · removed",
+        "2,048, shared by all layers · added",
+        "2,048, shared by all layers · added",
+    ]
+    assert "2 × 7,168, shared by 13 of 81 · changed" in norms_in_layers("pythia-1.4b", "zamba2-7b")
+
+
+def test_layers_that_are_applied_again_have_the_weights_of_the_first_time() -> None:
+    """Funnel Transformer has 12 sets of weights in 18 layers, 6 of which are used twice."""
+    models = "bert-base-uncased", "funnel-medium-base"
+    text = text_of(*models)
+    assert "6 sets of weights in 12 layers, in 18 layers" in text
+    assert "of 18 layers" not in text
+    assert "norms changed" not in text  # 25 in both
+    lines = [*attention_lines(*models), *norms_in_layers(*models)]
+    assert "relative positions; 12 × 2.96M in 18 layers · changed" in lines
+    assert "12 × 1,536 in 18 layers · changed" in lines
+
+
+def test_more_or_fewer_norms_are_marked_beside_other_attention() -> None:
+    """Attention of Funnel Transformer differs from that of RoBERTa in more than norms."""
+    lines = norms_in_layers("funnel-xlarge-base", "roberta-large")
+    assert lines == ["2,048 per layer · changed"] * 4
 
 
 @pytest.mark.parametrize("other", ["llama-7b", "zamba2-7b", "t5-base", "gpt-j-6b"])

@@ -70,6 +70,8 @@ class Stack:
         kinds: properties that set these layers apart from the model's other layers.
         shared_by: number of times that a token passes through each layer, with the same weights
             (ALBERT, Zamba); ``layers`` is the number of different layers.
+        repeats: id of the stack whose layers these are, applied again without weights of their own
+            because something else differs, such as pooling; empty for other layers.
         numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
             Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
@@ -81,6 +83,7 @@ class Stack:
     block: Block
     kinds: tuple[LayerKind, ...] = ()
     shared_by: Size = ONE
+    repeats: str = ""
     numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
     windows: tuple[WindowedLayers, ...] = ()
     two_sided_windows: tuple[WindowedLayers, ...] = ()

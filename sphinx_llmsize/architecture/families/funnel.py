@@ -90,14 +90,15 @@ def blocks(config: Config) -> Iterator[Stack]:
         has_pooling_layer = number > 1 and config.flag(POOL_QUERIES_ONLY)
         if has_pooling_layer:
             pooling = layer(config, length, keys=length_before)
-            yield Stack(
+            first = Stack(
                 f"pooling{number}",
                 _layer_count(number, 1, ",pool"),
                 pooling,
                 (_block_kind(number), POOLING),
             )
+            yield first
             if times > 1:  # the layer is repeated before the next one, without pooling again
-                yield _pooling_layer_again(config, number, times - 1, length)
+                yield _pooling_layer_again(config, number, times - 1, length, first.id)
         other_layers = count - 1 if has_pooling_layer else count
         if other_layers:
             yield Stack(
@@ -110,7 +111,9 @@ def blocks(config: Config) -> Iterator[Stack]:
         length_before = length
 
 
-def _pooling_layer_again(config: Config, number: int, times: int, length: Size) -> Stack:
+def _pooling_layer_again(
+    config: Config, number: int, times: int, length: Size, repeats: str
+) -> Stack:
     """Stack for the repetitions of a block's first layer, in which it no longer pools.
 
     Args:
@@ -118,10 +121,12 @@ def _pooling_layer_again(config: Config, number: int, times: int, length: Size) 
         number: the block's number, from 1.
         times: number of repetitions.
         length: number of vectors after pooling.
+        repeats: id of the stack of the layer.
     """
     block = parts.map_stages(layer(config, length), _without_weights)
     layers = _layer_count(number, times, ",again")
-    return Stack(f"again{number}", layers, block, (_block_kind(number), AGAIN))
+    kinds = (_block_kind(number), AGAIN)
+    return Stack(f"again{number}", layers, block, kinds, repeats=repeats)
 
 
 def pooled_length(config: Config, rate: int) -> Length:

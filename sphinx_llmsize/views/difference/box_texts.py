@@ -5,7 +5,7 @@ A changed size is ``32 key/value heads`` beside ``8 …``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
@@ -21,8 +21,9 @@ from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.listed_changes import LAYER_NUMBERS, listed_changes
 from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
-from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, StageRow
+from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, SharedWeights, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
+from sphinx_llmsize.views.in_words.part_components import parts_in_layers
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
 from sphinx_llmsize.views.shared.wording import (
     comma_separated,
@@ -52,7 +53,8 @@ def changes_in_boxes(
     """The changed sizes by which a row differs, for each row that they explain completely.
 
     They do if the first model, with nothing but these sizes changed, has the second model's row.
-    Sizes that leave the number of parameters of a row as it is are left out if others don't.
+    Sizes that leave the number of parameters of a row as it is are left out if others don't, unless
+    its products contain them, as those of attention contain the number of heads.
 
     Args:
         counted: the difference.
@@ -60,40 +62,73 @@ def changes_in_boxes(
         rows_of_changes: the rows that changed keys mark.
     """
     one, _other = counted.difference.models
-    rows = rows_by_id(one)
+    named_keys = {
+        listed.change: listed.named_keys
+        for listed in listed_changes(counted)
+        if isinstance(listed.change, ConfigChange)
+    }
+    with_other_size = {change: _rows_with_other_size(change) for change in named_keys}
     beside = {section.row_id(pair): pair[1] for section in aligned for pair in section.pairs}
-    changed: dict[RowId, ChangedSizes] = {}  # keys that change the row's parameters
-    named: dict[RowId, ChangedSizes] = {}  # those to name in the row's box
-    others: dict[RowId, ChangedSizes] = {}  # keys that change something else in the row
-    for listed_change in listed_changes(counted):
-        change = listed_change.change
-        if isinstance(change, ConfigChange):
-            before, after = map(rows_by_id, change.models)
-            for id in rows_of_changes[change]:
-                others[id] = others.get(id, ()) + change.key_changes
-            for id, row in rows.items():
-                if id in before and id in after and before[id].size != after[id].size:
-                    changed[id] = changed.get(id, ()) + change.key_changes
-                    named[id] = named.get(id, ()) + _sizes(row, listed_change.named_keys)
     found: dict[RowId, ChangedSizes] = {}
-    for id, key_changes in {**others, **changed}.items():
-        if all(each.is_shared and each.key.symbol for each in key_changes):
+    for id, row in rows_by_id(one).items():
+        marking = [change for change in named_keys if id in rows_of_changes[change]]
+        changing = [change for change in named_keys if id in with_other_size[change]]
+        key_changes, named = _key_changes(row, marking, changing, named_keys)
+        if named and all(each.is_shared and each.key.symbol for each in key_changes):
             model = with_changes(one, key_changes)
             after = rows_by_id(model) if model else {}
             row_of_other = beside.get(id)
             if id in after and row_of_other and after[id].is_like(row_of_other):
-                found[id] = named.get(id, key_changes)
-    return {id: sizes for id, sizes in found.items() if 0 < len(sizes) <= MAX_SIZES}
+                found[id] = named
+    return {id: sizes for id, sizes in found.items() if len(sizes) <= MAX_SIZES}
+
+
+def _rows_with_other_size(change: ConfigChange) -> set[RowId]:
+    """The rows whose parameters the changed keys change."""
+    before, after = map(rows_by_id, change.models)
+    return {id for id in before.keys() & after.keys() if before[id].size != after[id].size}
+
+
+def _key_changes(
+    row: StageRow,
+    marking: Sequence[ConfigChange],
+    changing: Sequence[ConfigChange],
+    named_keys: Mapping[ConfigChange, ChangedSizes],
+) -> tuple[ChangedSizes, ChangedSizes]:
+    """The changed keys by which a row differs, and those of them to name in its box.
+
+    Args:
+        row: the row.
+        marking: the changes that mark the row.
+        changing: those that change its parameters.
+        named_keys: the keys to name of each change.
+    """
+    keys = tuple(each for change in changing or marking for each in change.key_changes)
+    if not changing:
+        return keys, keys
+    others = tuple(
+        each
+        for change in marking
+        if change not in changing
+        for each in _in(row.symbols_in_products, named_keys[change])
+    )
+    named = tuple(each for change in changing for each in _sizes(row, named_keys[change]))
+    return (*keys, *others), (*named, *others)
 
 
 def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
-    """The changed sizes that are in the row's shapes.
+    """The changed sizes that are in the row's shapes or products.
 
     If none is there, the row has a size computed from them, such as F = 4·D. Numbers of layers only
     change in how many of them the row is, which its box has anyway.
     """
-    in_shapes = tuple(each for each in changes if each.key.symbol in row.symbols)
-    return in_shapes or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
+    in_row = _in(row.symbols | row.symbols_in_products, changes)
+    return in_row or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
+
+
+def _in(symbols: Collection[Symbol], changes: ChangedSizes) -> ChangedSizes:
+    """The changed sizes with one of these symbols."""
+    return tuple(each for each in changes if each.key.symbol in symbols)
 
 
 def sizes_line(sizes: ChangedSizes, side: int) -> Line:
@@ -130,8 +165,9 @@ def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
     """The lines of a box: its place, its parameters.
 
-    Between them are the mask and positions, if they differ, and the kind of norm or the windows, if
-    the boxes have nothing else to tell them apart.
+    Between them are the mask and positions and the windows, if they differ, and the kind of norm,
+    if the boxes have nothing else to tell them apart. Windows of the same size in other layers
+    count only then.
 
     Args:
         row: the row.
@@ -145,23 +181,26 @@ def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) 
         texts.append(_("after attention"))
     number_text = short_or_exact
     details = [row.mask_and_positions]
+    is_named = other is not None and row.has_other_window_sizes_than(other)
     if other and row.kind == other.kind and _short_size(row) == _short_size(other):
         if row.size != other.size:
             number_text = thousands
         elif row.norm and row.has_other_norm_than(other):
             details.append(_(NORM_NAMES[row.norm]))
-        elif row.windows and row.windows != other.windows:
-            details.append(row.windows.text)
+        else:
+            is_named = row.windows != other.windows
+    if row.windows and is_named:
+        details.append(row.windows.text)
     if any(details):
         texts.append(comma_separated(filter(None, details)))
     return (*texts, _size_text(row, number_text, is_short=is_short))
 
 
-def _short_size(row: StageRow) -> tuple[str, RowSize, int]:
+def _short_size(row: StageRow) -> tuple[str, RowSize, SharedWeights | None]:
     """All that is shown of the parameters of a row, whose number is rounded."""
     parameters = row.size.parameters
     number = "" if parameters is None else short_or_exact(parameters)
-    return number, replace(row.size, parameters=None), row.weight_sets
+    return number, replace(row.size, parameters=None), row.shared_weights
 
 
 def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
@@ -169,18 +208,23 @@ def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bo
 
     If layers differ, it is ``9.44M on average per layer``.
     Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
-    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``.
+    boxes: ``9.44M in 4 of 12``, ``165M for 13 of 76``. If some layers share weights and others
+    have their own, it is ``12 × 4.72M in 18 layers``.
     """
-    size, is_shared = row.size, row.weight_sets > 0
+    size, shared = row.size, row.shared_weights
     text = _("tied") if size.parameters is None else number_text(size.parameters)
     if size.is_mean:
         text = _("{number} on average", number=text)
-    if row.weight_sets > 1:
-        text = _("{sets} × {number}", sets=row.weight_sets, number=text)
+    if shared and shared.sets > 1:
+        text = _("{sets} × {number}", sets=shared.sets, number=text)
+    are_all_shared = shared is not None and shared.are_all_shared
     if size.some_layers:
-        message = LONG_IN_SOME[is_shared] if not is_short else SHORT_IN_SOME[is_shared]
+        is_short = is_short or (shared is not None and not are_all_shared)
+        message = LONG_IN_SOME[are_all_shared] if not is_short else SHORT_IN_SOME[are_all_shared]
         used_in, layers = size.some_layers
         return _(message, number=text, layers=used_in, all=layers)
-    if is_shared:
+    if shared:
+        if not are_all_shared:
+            return parts_in_layers(text, shared.layers)
         return _("{number}, shared by all layers", number=text)
     return _("{number} per layer", number=text) if size.is_in_layers else text

@@ -66,15 +66,14 @@ def _rows_of_changed_parts(
 ) -> Iterator[RowId]:
     """All rows of each changed part of which no row differs.
 
-    Norms of the same kind that changed have moved, so only those in layers are among them. They
-    aren't if a row of attention differs, since it may contain them.
+    Norms of the same kind that changed have moved or are more or fewer, so only those in layers are
+    among them. They aren't if a row that contains norms differs, such as attention with those of
+    queries and keys.
     """
     for aspect in _changed_aspects(counted):
         groups = set(aspect.value)
         is_of_norms = aspect is Aspect.NORMS
-        # norms of queries and keys belong to the row of their attention
-        searched = groups | set(Aspect.SEQUENCE.value) if is_of_norms else groups
-        if any(_differ(section, searched) for section in aligned):
+        if any(_differ(section, groups) for section in aligned):
             continue
         for section in aligned:
             if all(section.layers) or not is_of_norms:
@@ -172,9 +171,11 @@ def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
 
 
 def _differ(section: AlignedSection, groups: Collection[Group]) -> bool:
-    """True if a row of these groups is missing on one side, or differs from the one beside it."""
+    """True if a row with stages of these groups is missing, or differs from the one beside it."""
     return any(
-        _differs(pair) for pair in section.pairs if any(row and row.group in groups for row in pair)
+        _differs(pair)
+        for pair in section.pairs
+        if any(row and not row.groups.isdisjoint(groups) for row in pair)
     )
 
 

@@ -8,6 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, NormKind
 from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.windows_in_words import Window
 
 RowId = tuple[int, str]
 """Number of a section of the pipeline, and the id of a row in it."""
@@ -31,6 +32,21 @@ class RowSize:
 
 
 @dataclass(frozen=True)
+class SharedWeights:
+    """Weights of a row that several layers share.
+
+    Attributes:
+        sets: number of sets of weights, including those of single layers.
+        are_all_shared: no layer has weights of its own.
+        layers: number of layers with the row.
+    """
+
+    sets: int
+    are_all_shared: bool
+    layers: int = field(compare=False)
+
+
+@dataclass(frozen=True)
 class StageRow:
     """A row of a pipeline.
 
@@ -43,7 +59,7 @@ class StageRow:
             tokens in 62 of 124 layers``; None without attention.
         norm: kind of a norm; None for other rows, and if unknown.
         is_parallel: it is a feed-forward network in parallel to attention.
-        weight_sets: number of sets of weights that several layers share; 0 for none, and for norms.
+        shared_weights: its weights, if several layers share them; else None.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         placed_stages: its stages, in every stack that has them.
@@ -58,7 +74,7 @@ class StageRow:
     windows: Description | None
     norm: NormKind | None
     is_parallel: bool
-    weight_sets: int
+    shared_weights: SharedWeights | None
     reads_tokens: bool
     sizes: tuple[tuple[Symbol, int], ...]
     placed_stages: tuple[PlacedStage, ...] = field(compare=False, repr=False)
@@ -70,9 +86,30 @@ class StageRow:
         """Symbols in the shapes of its own tensors."""
         return frozenset(symbol for symbol, _number in self.sizes)
 
+    @property
+    def symbols_in_products(self) -> frozenset[Symbol]:
+        """Symbols in its products of activations: the number of heads of attention."""
+        products = (each for placed in self.placed_stages for each in placed.stage.computes)
+        return frozenset(symbol for each in products for symbol in each.flops.symbols())
+
+    @property
+    def groups(self) -> frozenset[Group]:
+        """Groups of its stages: attention may contain the norms of queries and keys."""
+        return frozenset(placed.stage.group for placed in self.placed_stages)
+
     def has_other_norm_than(self, other: StageRow) -> bool:
         """True for norms of two known kinds that differ."""
         return bool(self.norm and other.norm) and self.norm != other.norm
+
+    def has_other_window_sizes_than(self, other: StageRow) -> bool:
+        """True for attention with windows of other sizes, in whichever layers they are."""
+        if self.windows is None or other.windows is None:
+            return False
+        sizes, sizes_of_other = (
+            {fact for fact in windows.facts if isinstance(fact, Window)}
+            for windows in (self.windows, other.windows)
+        )
+        return self.windows.about != other.windows.about or sizes != sizes_of_other
 
     def is_like(self, other: StageRow) -> bool:
         """True if nothing that is shown of the rows differs, nor a size of their weights.
@@ -82,7 +119,7 @@ class StageRow:
         if self.is_changed or self.has_other_norm_than(other):
             return False
         shown, shown_of_other = (
-            (row.kind, row.size, row.windows, row.is_parallel, row.weight_sets)
+            (row.kind, row.size, row.windows, row.is_parallel, row.shared_weights)
             for row in (self, other)
         )
         before, after = dict(self.sizes), dict(other.sizes)

@@ -11,22 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from sphinx_llmsize.algebra import ONE, Symbol
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
-from sphinx_llmsize.architecture.stages import (
-    Group,
-    Parallel,
-    Source,
-    stages_of,
-)
+from sphinx_llmsize.architecture.stages import Group, Parallel, Source, stages_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.difference.layer_arrangement import parallel_feed_forward
-from sphinx_llmsize.views.difference.stage_row import RowId, RowSection, RowSize, StageRow
+from sphinx_llmsize.views.difference.stage_row import (
+    RowId,
+    RowSection,
+    RowSize,
+    SharedWeights,
+    StageRow,
+)
 from sphinx_llmsize.views.in_words.description import Description
+from sphinx_llmsize.views.in_words.layers_in_words import with_shared_weights
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import describe_group
 from sphinx_llmsize.views.in_words.windows_in_words import describe_windows_among_layers
@@ -181,7 +183,7 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
         windows=describe_windows_among_layers(model, placed_stages, layers),
         norm=first.norm,
         is_parallel=any(first in parallel_feed_forward(stack.block) for stack in stacks),
-        weight_sets=0 if first.group is Group.NORMS else _weight_sets(model, placed_stages),
+        shared_weights=_shared_weights(model, placed_stages),
         reads_tokens=first.source is Source.TOKENS,
         sizes=tuple((symbol, count(symbol)) for symbol in _symbols(placed_stages)),
         placed_stages=tuple(placed_stages),
@@ -210,16 +212,16 @@ def _size(model: Model, placed_stages: list[PlacedStage], layers: int) -> RowSiz
     return RowSize(mean, layers > 0, some_layers, not are_equal and not _run_inside(by_stack))
 
 
-def _weight_sets(model: Model, placed_stages: list[PlacedStage]) -> int:
-    """The number of different layers of a row if some of them are used several times, or 0.
-
-    Of shared layers that run inside others, these others aren't counted.
-    """
-    own = [placed for placed in placed_stages if model.architecture.count(placed.stage.parameters)]
-    stacks = {placed.stack for placed in own if placed.stack}
-    shared = {stack for stack in stacks if stack.shared_by != ONE}
-    counted = shared if _run_inside(stacks) else stacks
-    return sum(model.architecture.count(stack.layers) for stack in counted) if shared else 0
+def _shared_weights(model: Model, placed_stages: list[PlacedStage]) -> SharedWeights | None:
+    """The weights of a row if some of its layers share them."""
+    count = model.architecture.count
+    stacks = {p.stack for p in placed_stages if p.stack and count(p.stage.parameters)}
+    shared = stacks.intersection(with_shared_weights(model, placed_stages)[0])
+    if not shared:
+        return None
+    counted = shared if _run_inside(stacks) else stacks  # layers around shared ones don't count
+    sets = sum(count(stack.layers) for stack in counted)
+    return SharedWeights(sets, counted == shared, layers_with(model, placed_stages))
 
 
 def _run_inside(stacks: Iterable[Stack | None]) -> bool:

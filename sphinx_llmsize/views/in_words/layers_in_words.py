@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
@@ -40,11 +41,10 @@ def describe_times_in_each_layer(placed_stages: PlacedStages) -> Description | N
 def describe_shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
     count = model.architecture.count
-    stacks = dict.fromkeys(placed.stack for placed in placed_stages if placed.stack)
-    shared = [stack for stack in stacks if count(stack.shared_by) > 1]
+    shared, repeating = with_shared_weights(model, placed_stages)
     if not shared:
         return None
-    layers = sum(count(stack.uses) for stack in shared)
+    layers = sum(count(stack.uses) for stack in (*shared, *repeating))
     sets = sum(count(stack.layers) for stack in shared)
     if sets > 1:
         text = _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
@@ -54,6 +54,20 @@ def describe_shared_weights(model: Model, placed_stages: PlacedStages) -> Descri
         )
     facts = (("sets", sets), layers_fact(layers))
     return Description(("shared weights", sets > 1), frozenset(facts), text)
+
+
+def with_shared_weights(
+    model: Model, placed_stages: PlacedStages
+) -> tuple[list[Stack], list[Stack]]:
+    """The stacks of these stages whose layers are used several times, and those that repeat them.
+
+    A stack is used several times if each layer is, or if another stack repeats its layers.
+    """
+    stacks = list(dict.fromkeys(placed.stack for placed in placed_stages if placed.stack))
+    repeated = {stack.repeats for stack in stacks}
+    count = model.architecture.count
+    shared = [each for each in stacks if count(each.shared_by) > 1 or each.id in repeated]
+    return shared, [stack for stack in stacks if stack.repeats]
 
 
 def describe_layers(model: Model, placed_stages: PlacedStages) -> Description | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.algebra import ONE, ZERO, Size, product
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
@@ -89,7 +89,12 @@ def describe_norms_outside_attention(model: Model, placed_stages: PlacedStages) 
 
 
 def _number_of_norms(placed: PlacedStage) -> Size:
-    """Number of norms of a stage in all layers: a matrix of scales is one norm for each row."""
+    """Number of norms of a stage in all layers: a matrix of scales is one norm for each row.
+
+    Norms of layers that are applied again are no further ones.
+    """
+    if placed.stack and placed.stack.repeats:
+        return ZERO
     rows = (product(*tensor.shape[:-1]) for tensor in placed.stage.tensors)
     return product(placed.layers, next(rows, ONE))
 

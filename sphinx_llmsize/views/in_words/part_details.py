@@ -46,14 +46,17 @@ def in_some_layers(
 ) -> Description | None:
     """``K and V projections in 20 of 35 layers``: components that not all layers have.
 
+    Layers that are applied again are left out: they have the components of the first time.
+
     Args:
         model: the model.
         placed_stages: stages of the part.
         components: the components to describe, if only some layers have them.
     """
     found: dict[tuple[str, ...], tuple[int, int]] = {}  # layers of components, and of their group
+    own = [placed for placed in placed_stages if not (placed.stack and placed.stack.repeats)]
     for group in Group:
-        of_group = [placed for placed in placed_stages if placed.stage.group is group]
+        of_group = [placed for placed in own if placed.stage.group is group]
         by_layers: dict[int, list[str]] = {}
         for component in dict.fromkeys(components_of(of_group)):
             with_it = [placed for placed in of_group if component in components_of([placed])]
