@@ -971,7 +971,7 @@ def test_changed_boxes_say_what_changed() -> None:
         "windows of 256 tokens in 6 of 12 layers; 2,360,064 per layer · changed",
     ]
     assert attention_lines("llama-4-scout-17b-16e", "mixtral-8x7b") == [
-        "rotary positions in 36 of 48 layers, windows of 8,192 tokens in 36 of 48 layers; "
+        "rotary positions in 36 of 48 layers, chunks of 8,192 tokens in 36 of 48 layers; "
         "62.9M per layer · changed",
         "rotary positions in all layers, no sliding windows; 41.9M per layer · changed",
     ]
