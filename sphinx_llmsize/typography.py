@@ -92,7 +92,7 @@ _NO_BREAKS = (
 """Patterns of spaces before units and around signs, and their replacements."""
 
 
-def typeset(text: str) -> str:
+def typographic(text: str) -> str:
     """The text with curved apostrophes and no-break spaces, as in a book: ``T = 2,048``.
 
     The spaces are those before units and sizes, and around signs. Products of matrices break before

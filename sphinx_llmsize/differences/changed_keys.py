@@ -30,7 +30,12 @@ from sphinx_llmsize.config.symbols import (
     P,
     V,
 )
-from sphinx_llmsize.differences.key_change import KeyChange, effective_size, is_used, ties_layers
+from sphinx_llmsize.differences.key_change import (
+    KeyChange,
+    effective_size,
+    is_used,
+    uses_of_shared_layers,
+)
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -157,7 +162,7 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
 
 
 def _effect_of(model: Model, key: Key) -> frozenset[str]:
-    """What has biases, or tied embeddings, as a flag says; empty for other keys.
+    """The parts that have biases, or that are tied, as a flag says; empty for other keys.
 
     In BART, the flag that ties the LM head also ties the token embedding of the decoder; in Zamba,
     the shared layers.
@@ -173,8 +178,12 @@ def _effect_of(model: Model, key: Key) -> frozenset[str]:
     )
     if key != k.TIE_EMBEDDINGS:
         return biased ^ biased_after
-    tied = {c for c in ("token_embedding",) if model.components[c] != changed.components[c]}
-    return frozenset(tied | {SHARED_LAYERS} if ties_layers(model) else tied)
+    tied = set()
+    if model.components["token_embedding"] != changed.components["token_embedding"]:
+        tied.add("token_embedding")
+    if uses_of_shared_layers(model) != uses_of_shared_layers(changed):
+        tied.add(SHARED_LAYERS)
+    return frozenset(tied)
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:

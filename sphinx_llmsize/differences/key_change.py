@@ -123,10 +123,10 @@ def ties_layers(model: Model) -> bool:
         changed = with_values(model, {TIE_EMBEDDINGS: not model.config.flag(TIE_EMBEDDINGS)})
     except ConfigError:
         return False
-    return _shared_uses(model) != _shared_uses(changed)
+    return uses_of_shared_layers(model) != uses_of_shared_layers(changed)
 
 
-def _shared_uses(model: Model) -> int:
+def uses_of_shared_layers(model: Model) -> int:
     """The number of uses of layers whose weights other layers use, too."""
     count = model.architecture.count
     stacks = model.architecture.stacks()

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.marks import without_marks
-from sphinx_llmsize.typography import NO_BREAK, typeset
+from sphinx_llmsize.typography import NO_BREAK, typographic
 
 NARROW_CHARACTERS = frozenset(f"fijlrtI.,:;|!'’()[]/- \u202f{NO_BREAK}")
 WIDE_CHARACTERS = frozenset("mwMW@%&×+<>=~")
@@ -42,7 +42,7 @@ def wrapped(text: str, width: float) -> tuple[str, ...]:
     """
     lines: list[str] = []
     line = ""
-    for word in typeset(text).split(" "):
+    for word in typographic(text).split(" "):
         joined = f"{line} {word}".strip()
         if text_width(joined) <= width:
             line = joined

@@ -31,7 +31,7 @@ from sphinx_llmsize.inline import (
     Variable,
     is_muted,
 )
-from sphinx_llmsize.typography import typeset, with_unbroken_parentheses
+from sphinx_llmsize.typography import typographic, with_unbroken_parentheses
 
 
 def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
@@ -65,7 +65,7 @@ def inlines(line: Line) -> list[Markup]:
 @singledispatch
 def _inline(piece: Inline) -> Markup:
     """HTML of a piece; of text, which has no kind of its own, by default."""
-    return join([typeset(str(piece))])
+    return join([typographic(str(piece))])
 
 
 @_inline.register
@@ -96,7 +96,7 @@ def _(piece: Link) -> Markup:
 
 @_inline.register
 def _(piece: Muted) -> Markup:
-    return element("span", typeset(piece.text), class_=MUTED_CLASS)
+    return element("span", typographic(piece.text), class_=MUTED_CLASS)
 
 
 @_inline.register
@@ -106,7 +106,7 @@ def _(piece: Drawn) -> Markup:
 
 @_inline.register
 def _(piece: OfPreset) -> Markup:
-    return element("span", typeset(piece.text), class_=OF_PRESET_CLASS)
+    return element("span", typographic(piece.text), class_=OF_PRESET_CLASS)
 
 
 @_inline.register

@@ -32,7 +32,7 @@ from sphinx_llmsize.inline import (
     Variable,
     is_muted,
 )
-from sphinx_llmsize.typography import typeset, with_unbroken_parentheses
+from sphinx_llmsize.typography import typographic, with_unbroken_parentheses
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of nodes with generated text."""
@@ -66,7 +66,7 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 @singledispatch
 def _inline(piece: Inline) -> nodes.Node:
     """Node of a piece other than a name; of text, which has no kind of its own, by default."""
-    return nodes.Text(typeset(str(piece)))
+    return nodes.Text(typographic(str(piece)))
 
 
 @_inline.register
@@ -94,7 +94,7 @@ def _(piece: Link) -> nodes.Node:
 
 @_inline.register
 def _(piece: Muted) -> nodes.Node:
-    text = typeset(piece.text)
+    text = typographic(piece.text)
     return nodes.inline(text, text, classes=[MUTED_CLASS])
 
 
