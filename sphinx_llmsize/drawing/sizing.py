@@ -190,25 +190,21 @@ class Sizing:
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; its offset and the final length of its label are set later."""
+        chain, raised = self.chain(branch.parts), 0.0
         label: tuple[Runs, ...] = ()
         label_room = Room(0, 0, 0)
         if branch.label:
-            label = wrapped_runs(branch.label, self._label_width(fork), at_dots=True)
+            label = wrapped_runs(branch.label, self._label_width(branch, chain), at_dots=True)
             label_room = self.orientation.label_room(label)
-        chain, raised = self.chain(branch.parts), 0.0
         if fork.addition and branch.begins_with_input:
             chain = chain.with_space(SPREAD)
             raised = chain.parts[0].room.along
         return SizedBranch(0, label, label_room, chain, branch in fork.ending_at_sides, raised)
 
-    def _label_width(self, fork: Fork) -> float:
-        """Maximum width of the labels of a fork, each of which stands beside its branch."""
-        label_width_of = self.spacing.label_width_of
-        return min(
-            max(map(label_width_of, boxes_of(branch.parts)))
-            for branch in fork.branches
-            if branch.label
-        )
+    def _label_width(self, branch: Branch, chain: Chain) -> float:
+        """Maximum width of the label of a branch, right of its line: that of its boxes there."""
+        half_of_column = max(map(self.spacing.label_width_of, boxes_of(branch.parts)))
+        return max(half_of_column, chain.room.after - GAP)
 
     def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         """A cluster with its size; boxes of steps have at least this width."""

@@ -23,7 +23,7 @@ from sphinx_llmsize.views.option_values import read_names
 from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 """Function of a view; raises ConfigError if an option does not fit the model."""
@@ -61,9 +61,7 @@ VIEWS: dict[str, ViewEntry] = {
 TRACEABLE_VIEWS = frozenset(name for name, entry in VIEWS.items() if entry.is_traceable)
 """Names of the views whose numbers an interactive page computes again."""
 CAPTIONED = (Table, Chart)
-"""Blocks with a caption that names the model."""
-DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
-"""Views of ``llm-size`` without ``:show:``."""
+"""Blocks with a caption; the first one of a view names the model."""
 
 
 def view_names(
@@ -103,7 +101,7 @@ def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """The blocks of these views, in order.
 
-    Captions of tables and charts name the model and its changes. If a model is changed and no block
+    The first caption of a view names the model and its changes. If a model is changed and no block
     has a caption, a paragraph with the model's title comes first.
 
     Raises:

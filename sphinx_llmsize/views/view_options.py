@@ -26,6 +26,8 @@ from sphinx_llmsize.views.option_values import (
     read_tokens,
 )
 
+DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
+"""Views of ``llm-size`` without ``:show:``."""
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""
 

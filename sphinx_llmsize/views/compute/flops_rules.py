@@ -28,7 +28,7 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
-from sphinx_llmsize.views.shared.wording import about_line, filled, size_line
+from sphinx_llmsize.views.shared.wording import filled, size_line
 
 N = Variable("N")
 FORWARD_FLOPS = 2
@@ -66,11 +66,8 @@ class Rule:
 
 def rules_table(model: Model, tokens: int, labels: Labels) -> Table:
     """Table with the estimate of each rule, the exact number and their relative difference."""
-    caption = about_line(
-        model,
-        N_("Rules of thumb for the FLOPs per token of {model} with {tokens}"),
-        N_("Rules of thumb for the FLOPs per token with {tokens}"),
-        tokens=tokens_line(tokens),
+    caption = filled(
+        _("Rules of thumb for the FLOPs per token with {tokens}"), tokens=tokens_line(tokens)
     )
     name, estimate, exact, error = number_columns(
         _("Rule"), _("Estimate"), _("Counted"), _("Difference")

@@ -30,7 +30,6 @@ from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.lengths import context_of, generates, tokens_line, tokens_of
 from sphinx_llmsize.views.shared.wording import (
-    about_line,
     filled,
     joined_sentences,
     variable,
@@ -72,10 +71,8 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in placed_stages)
     weights = flops(architecture, with_weights, forward_pass)
     total = flops(architecture, placed_stages, forward_pass)
-    caption = about_line(
-        model,
-        N_("Next token of {model} with {tokens} in context: {flops}"),
-        N_("Next token with {tokens} in context: {flops}"),
+    caption = filled(
+        _("Next token with {tokens} in context: {flops}"),
         tokens=tokens_line(context),
         flops=flops_text(total),
     )

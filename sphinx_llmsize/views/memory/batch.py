@@ -9,12 +9,12 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.shared.data_size import bytes_of, dtype_text, size_cell, size_text
-from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
+from sphinx_llmsize.views.shared.wording import TIMES, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -34,12 +34,7 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         Row((_cache_head(model, options, caches_of_one), *map(size_cell, caches))),
         Row((cell(_("Total")), *(size_cell(weights + cache) for cache in caches)), RowKind.TOTAL),
     )
-    caption = about(
-        model,
-        N_("Memory for {number} sequences of {model} at once"),
-        N_("Memory for {number} sequences at once"),
-        number=number,
-    )
+    caption = _("Memory for {number} sequences at once", number=number)
     lengths = (
         symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
         for context in contexts

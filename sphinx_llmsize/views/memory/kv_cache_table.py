@@ -36,7 +36,6 @@ from sphinx_llmsize.views.shared.lengths import context_of, tokens_line, usual_c
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
-    about_line,
     capital,
     filled,
     listed_text,
@@ -53,13 +52,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     dtype, contexts = cache_dtype(options), shown_contexts(model, options)
     if not _depends_on_length(parts):
         contexts = contexts[:1]
-    caption = about_line(
-        model,
-        N_("{parts} of {model} in {dtype}"),
-        N_("{parts} in {dtype}"),
-        parts=capital(cached_in_words(parts)),
-        dtype=dtype,
-    )
+    caption = (_("{parts} in {dtype}", parts=capital(cached_in_words(parts)), dtype=dtype),)
     notes = kv_cache_notes(model, parts, contexts[-1], dtype)
     if has_rows_by_length(parts):
         return (cache_by_length(model, parts[0], contexts, dtype, caption), *notes)

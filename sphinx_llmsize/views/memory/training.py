@@ -22,7 +22,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import BATCH, D, H, L, T
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.memory.training_formulas import (
     INPUT_BYTES,
     LAYER_BYTES,
@@ -40,7 +40,6 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
-    about_line,
     filled,
     size_line,
     title_in_sentence,
@@ -73,11 +72,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     tokens = training_tokens(model, options)
     if tokens is None:
         return (Paragraph(_states_sentence(model)),)
-    caption: Line = about_line(
-        model,
-        N_("Memory to train {model} in mixed precision"),
-        N_("Memory for training in mixed precision"),
-    )
+    caption: Line = (_("Memory for training in mixed precision"),)
     columns = (
         Column(_("Training")),
         Column(_("Formula"), folds=True),

@@ -34,7 +34,7 @@ R_S = Symbol("r_s", "F_s relative to D")
 SQUARE = 2
 """Power of D in the rule."""
 QUOTED = Fraction(12)
-"""The value of c that is usually quoted."""
+"""The value of c that is usually quoted, from Kaplan et al. 2020."""
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
 """Symbols for the ratios of widths to D."""
 FACTORS = (E, E_S, H)

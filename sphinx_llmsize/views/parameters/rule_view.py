@@ -31,6 +31,7 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     rule_of_thumb,
 )
 from sphinx_llmsize.views.shared.multiples import multiple_line
+from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.symbolic import (
     factored,
     numbers_tex,
@@ -48,7 +49,7 @@ from sphinx_llmsize.views.shared.wording import (
     variable,
     with_small_initial,
 )
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -56,11 +57,14 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return tuple(block for part in PARTS for block in part(model, options))
 
 
-def _introduction(model: Model, _options: ViewOptions) -> tuple[Block, ...]:
-    """The widths in c, or why the rule doesn't apply."""
-    if not has_rule_of_thumb(model):
-        return (_no_rule(model),)
-    return (Paragraph(_lead_in(rule_of_thumb(model))),)
+def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The widths in c, or why the rule doesn't apply.
+
+    Readers need no reason if the author didn't ask for the rule.
+    """
+    if has_rule_of_thumb(model):
+        return (Paragraph(_lead_in(rule_of_thumb(model))),)
+    return () if options.shown == DEFAULT_VIEWS else (_no_rule(model),)
 
 
 def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -191,11 +195,12 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
         yield (_("The rest: {rest}.", rest=listed_text(parts)),)
     if rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
-        message = _("With {c} = {number}, as usually quoted: {estimate} ({share}).")
+        message = _("With {c} = {number}, as in {paper}: {estimate} ({share}).")
         yield filled(
             message,
             c=Variable("c"),
             number=str(QUOTED),
+            paper=KAPLAN,
             estimate=short(quoted),
             share=percent(quotient(quoted, model.total)),
         )

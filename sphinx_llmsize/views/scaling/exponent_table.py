@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, fitting
-from sphinx_llmsize.views.shared.wording import about_line, filled, joined, variable
+from sphinx_llmsize.views.shared.wording import filled, joined, variable
 
 UNKNOWN = cell(DASH)
 """Cell in place of a number or a formula that doesn't exist."""
@@ -38,12 +38,7 @@ def exponent_table(
         *(_row(growth, pairs, RowKind.TOTAL) for growth in without_weights(costs)),
     )
     _name, formula, *numbers = range(len(columns))
-    caption = about_line(
-        scaled.base,
-        N_("Exponents of {x} in the parameters and costs of {model}"),
-        N_("Exponents of {x} in the parameters and costs"),
-        x=x,
-    )
+    caption = filled(_("Exponents of {x} in the parameters and costs"), x=x)
     return fitting(Table(caption, tuple(columns), rows), (*numbers, formula))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
-from sphinx_llmsize.views.shared.wording import about, capital, listed_text
+from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 
 def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
@@ -20,12 +20,7 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
         f"{cost.name} {significant(cost.ratio(factors[-1]))}×" for cost in without_weights(costs)
     ]
     return Curves(
-        title=about(
-            scaled.base,
-            N_("Growth of the costs of {model} with the {size}"),
-            N_("Growth of the costs with the {size}"),
-            size=size,
-        ),
+        title=_("Growth of the costs with the {size}", size=size),
         description=_(
             "At {factor}×: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),
