@@ -241,7 +241,7 @@ def test_training_without_a_formula_for_activations_is_a_sentence() -> None:
 
 def test_only_states() -> None:
     mamba = load("mamba-130m")
-    assert tables(mamba)[1].title == "States of Mamba 130M in bf16"
+    assert tables(mamba)[1].title == "States in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
     assert [column.label for column in tables(mamba)[1].columns][-1] == "Any T"
     assert lines(tables(mamba)[1].rows[-1].cells[3]) == ["–", "constant"]
@@ -264,7 +264,7 @@ def test_a_model_without_generation() -> None:
     assert "This model has no KV cache" in prose(bert)
     assert [table.title for table in tables(bert)] == [
         "Memory for the weights of BERT base uncased",
-        "Memory to train BERT base uncased in mixed precision, with a sequence of T = 512 tokens",
+        "Memory for training in mixed precision, with a sequence of T = 512 tokens",
     ]
 
 

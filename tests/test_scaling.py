@@ -205,8 +205,6 @@ def test_sentences() -> None:
     assert "also scales H = D/128 and F = 43·D/16; d_h is fixed." in text
     assert "With twice the hidden dimension, the model has 3.92 times" in text
     assert ". By comparison, with twice the layers, the model has 1.96 times" in text
-    rest = "token embedding, norms and LM head with D."
-    assert f"Growth of the parameters: attention and FFN with D²; {rest}" in text
     assert "Scaling the attention heads H also scales d_h = 768/H." in prose(
         load("gpt2"), vary="num_heads"
     )

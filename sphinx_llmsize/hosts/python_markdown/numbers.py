@@ -13,6 +13,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output_html import wrong_number
+from sphinx_llmsize.typography import typographic
 
 
 class Numbers(InlineProcessor):
@@ -32,7 +33,8 @@ class Numbers(InlineProcessor):
         conversion = self.conversion()
         text = " ".join((m["text"] or "").split())
         try:
-            result: str | Element = visible(role_number(m["role"], text, conversion.page))
+            number = typographic(role_number(m["role"], text, conversion.page))
+            result: str | Element = visible(number)
         except ConfigError as error:
             conversion.report(error, conversion.line_of(m[0].partition("\n")[0]))
             result = wrong_number(error, text)

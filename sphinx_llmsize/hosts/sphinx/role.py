@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.class_names import ERROR_CLASS
 from sphinx_llmsize.internal_errors import only_config_errors
+from sphinx_llmsize.typography import typographic
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -116,7 +117,8 @@ def number(env: BuildEnvironment, text: str, *, page_is_complete: bool = True) -
     from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
     from sphinx_llmsize.views.numbers.role_text import role_text
 
-    return role_text(text, SphinxPage(env, page_is_complete=page_is_complete).model_of_number)
+    page = SphinxPage(env, page_is_complete=page_is_complete)
+    return typographic(role_text(text, page.model_of_number))
 
 
 def report_in_text(error: ConfigError, text: str, location: Location) -> wrong_text:

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_el
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Rounded
-from sphinx_llmsize.formats import flops_text, short, thousands
+from sphinx_llmsize.formats import flops_digits, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
@@ -129,7 +129,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
-        flops_text,
+        flops_digits,
         id=f"flops.per_token:{tokens}",
     )
     if cache_elements_added(scaled.base):

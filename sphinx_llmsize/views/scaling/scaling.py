@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
@@ -22,7 +21,6 @@ from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.formats import factor_text, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
 from sphinx_llmsize.views.compute.scores_note import has_scores
 from sphinx_llmsize.views.memory.training_formulas import (
     LAYER_BYTES,
@@ -38,7 +36,6 @@ from sphinx_llmsize.views.scaling.growth import (
     cost_growths,
 )
 from sphinx_llmsize.views.scaling.growth_chart import growth_chart
-from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
     HALF,
@@ -59,7 +56,6 @@ from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     joined_sentences,
-    listed,
     size_line,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -90,7 +86,6 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     has_dashes = any(growth.polynomial is None for growth in (*components, *costs))
     sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     notes = (
-        _exponent_sentence(scaled, components, options.labels),
         (_(EFFECTIVE),),
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
@@ -161,24 +156,6 @@ def _names(
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
-
-
-def _exponent_sentence(
-    scaled: ScaledModels, components: Sequence[CountGrowth], labels: Labels
-) -> Line:
-    """Components by exponent: ``Growth of the parameters: attention with D²; …``."""
-    names_by_exponent: dict[int, list[Line]] = {}
-    groups_by_id = {group.value: group for group in Group}
-    for growth in components:
-        if growth.exponent:
-            name = group_in_sentence(labels, groups_by_id[growth.id])
-            names_by_exponent.setdefault(growth.exponent, []).append((name,))
-    items: Line = ()
-    for exponent, names in sorted(names_by_exponent.items(), reverse=True):
-        power = power_line(scaled.symbol, exponent)
-        item = filled(_("{components} with {power}"), components=listed(names), power=power)
-        items = filled(_("{items}; {next}"), items=items, next=item) if items else item
-    return filled(_("Growth of the parameters: {items}."), items=items) if items else ()
 
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:
