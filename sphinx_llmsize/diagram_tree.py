@@ -62,6 +62,11 @@ class Fork:
     either: str = ""
 
     @property
+    def reads_input(self) -> bool:
+        """True if a branch reads what is before the fork."""
+        return any(branch.reads_input for branch in self.branches)
+
+    @property
     def side_branches(self) -> tuple[Branch, ...]:
         """Branches that don't read the fork's input; they are drawn on both sides of the others."""
         return tuple(branch for branch in self.branches if not branch.reads_input)

@@ -19,12 +19,13 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load, translation
-from sphinx_llmsize.blocks import Paragraph, Variable
+from sphinx_llmsize.blocks import Formula, Tex, Variable
 from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
@@ -271,13 +272,13 @@ def test_names_within_an_english_sentence_are_lower_case() -> None:
 
 
 def test_generated_names_of_groups_are_lower_case_within_sentences() -> None:
-    def text(options: ViewOptions) -> str:
-        shown = document(load("lfm2-1.2b"), ("scaling",), options)
-        return "".join(str(p) for b in shown if isinstance(b, Paragraph) for p in b.content)
+    def formula(options: ViewOptions) -> Tex:
+        (block,) = (b for b in rule(load("llama-7b"), options) if isinstance(b, Formula))
+        return block.lines[1]
 
-    assert ": attention, convolution and FFN with " in text(ViewOptions())
-    own = ViewOptions(labels=(("sequence_mixing", "Short convs"),))
-    assert ": attention, Short convs and FFN with " in text(own)
+    assert "{attention}" in str(formula(ViewOptions()))
+    own = ViewOptions(labels=(("attention", "Self-Attention"),))
+    assert "{Self-Attention}" in str(formula(own))
 
 
 def test_placeholders_are_filled_with_inline_elements() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -12,7 +13,7 @@ from families import DEFAULTS, EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Document, Facts, Table
-from sphinx_llmsize.formats import short, three_digits
+from sphinx_llmsize.formats import three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
@@ -69,10 +70,8 @@ def texts_of(model: Model, name: str) -> set[str]:
         texts.add(three_digits(number_of(model, *words)))
     with suppress(ConfigError):  # sizes in bytes have units, not formats
         texts.add(number_text(model, (*words, "exact")))
-    # the unit can be the column's heading; FLOPs are then written as parameters are
-    texts |= {text.removesuffix(" bytes").removesuffix("FLOPs").rstrip() for text in texts}
-    if words[0].startswith("flops"):
-        texts.add(short(round(number_of(model, *words))))
+    # the unit can be the column's heading: 13.5G, 524,288
+    texts |= {re.sub(r" (?:bytes|(\w?)FLOPs)$", r"\1", text) for text in texts}
     return texts | {f"{text}×" for text in texts}
 
 

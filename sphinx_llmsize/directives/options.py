@@ -10,7 +10,7 @@ from typing import Any
 from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import DEFAULT_VIEWS, VIEWS, view_names
+from sphinx_llmsize.views import VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
     COMPARISONS,
     DEFAULT_COMPARISONS,
@@ -30,7 +30,7 @@ from sphinx_llmsize.views.option_declarations import (
     read_options,
 )
 from sphinx_llmsize.views.option_values import read_count, read_path
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
 """Options that only the Sphinx directives have, since Markdown has no markup for them."""

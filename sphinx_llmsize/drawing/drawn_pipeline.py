@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Fork, Part
 from sphinx_llmsize.drawing.pipeline_layout import layout
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 from sphinx_llmsize.drawing.sizing import sizing_of
@@ -21,8 +23,15 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     In a narrow column, the pipeline always runs down, so that the reader needn't scroll sideways,
     and its boxes side by side are as wide as fits.
     """
+    with_columns = replace(diagram, items=_with_equal_columns(diagram.items))
     if width == WIDE:
-        return layout(diagram, sizing_of(diagram))
+        return layout(with_columns, sizing_of(with_columns))
+    picture = _narrow_picture(with_columns, width)
+    return picture if picture.width <= MOST_WIDTH else _narrow_picture(diagram, width)
+
+
+def _narrow_picture(diagram: Diagram, width: int) -> PipelinePicture:
+    """The picture in a narrow column, with the widest boxes that fit."""
     diagram = replace(diagram, direction=Direction.TB)
     stretches = NO_STRETCH
     numbers_of_columns = sorted(set(diagram.columns.values()))
@@ -30,6 +39,19 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         if number > 1:
             stretches = _stretched(diagram, width, stretches, number)
     return layout(diagram, sizing_of(diagram, width, stretches))
+
+
+def _with_equal_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts; a sum of two embeddings at the beginning stands in the middle below both.
+
+    The input of the first embedding is then above it, as that of the second is.
+    """
+    match items:
+        case (Box() as tokens, Fork(branches=(first, second), addition=Box()) as sum, *others):
+            if len(first.parts) == 1 and isinstance(first.parts[0], Box) and not second.reads_input:
+                column = replace(first, parts=(replace(tokens, reads=()), *first.parts))
+                return (replace(sum, branches=(column, second)), *others)
+    return items
 
 
 def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) -> Stretches:

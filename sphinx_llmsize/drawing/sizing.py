@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
@@ -42,7 +44,7 @@ from sphinx_llmsize.drawing.spacing import (
     Stretches,
     spacing_of,
 )
-from sphinx_llmsize.drawing.text_runs import Runs, wrapped_runs
+from sphinx_llmsize.drawing.text_runs import wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.drawing.wrapped_box_text import needs_short_lines
 from sphinx_llmsize.picture_widths import WIDE
@@ -142,17 +144,11 @@ class Sizing:
         """A fork with its size and the offsets of its branches."""
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
-        sized = self._branches(ordered, fork)
-        lines: list[float] = []  # position of each branch's line, across the pipeline
-        edge = 0.0
-        for branch in sized:
-            lines.append(edge + branch.before)
-            edge = lines[-1] + branch.after + self.spacing.branch_gap
-        # centred on the middle one, or two, of the branches that read the input
-        with_input = [
-            line for line, b in zip(lines, ordered, strict=True) if b not in fork.side_branches
-        ]
-        middle = _middle(with_input)
+        sized = self._with_labels(self._branches(ordered, fork), ordered)
+        lines = self._lines(sized)
+        # centred on the middle one, or two, of the branches that read the input, or else of all
+        centred = [line for line, b in zip(lines, ordered, strict=True) if b.reads_input]
+        middle = median(centred or lines)
         label_length = max(branch.label_room.along for branch in sized)
         spread: float = SPREAD
         below: float = 0
@@ -160,22 +156,20 @@ class Sizing:
         if fork.either:
             badge = self.orientation.badge_room(fork.either)
             spread = max(spread, badge.along / 2)
-            if any(
-                badge.overlaps(branch.label_room, line - middle)
-                for branch, line in zip(sized, lines, strict=True)
-            ):
+            labels = [branch.label_room for branch in sized]
+            if any(map(badge.overlaps, labels, [line - middle for line in lines])):
                 below = spread
         room = Room(
             spread + below + label_length + max(branch.length for branch in sized) + JOIN,
             middle,
-            edge - self.spacing.branch_gap - middle,
+            max(line + branch.after for line, branch in zip(lines, sized, strict=True)) - middle,
         )
-        branches: list[SizedBranch] = []
-        for branch, line in zip(sized, lines, strict=True):
+        for position, branch in enumerate(sized):
             label_room = replace(branch.label_room, along=below + label_length)
-            branches.append(replace(branch, offset=line - middle, label_room=label_room))
+            offset = lines[position] - middle
+            sized[position] = replace(branch, offset=offset, label_room=label_room)
         to_sum = self._sum(fork, fork.addition).arrow + ADDITION_RADIUS if fork.addition else 0
-        return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
+        return SizedFork(room, tuple(sized), spread, below, badge, fork.either, to_sum)
 
     def _branches(self, branches: Sequence[Branch], fork: Fork) -> list[SizedBranch]:
         """The branches with their sizes; boxes side by side have one height, or stand in rows."""
@@ -189,22 +183,36 @@ class Sizing:
         return levelled(sized)
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
-        """A branch with its size; its offset and the final length of its label are set later."""
+        """A branch with its size; its label and its offset are set later."""
         chain, raised = self.chain(branch.parts), 0.0
-        label: tuple[Runs, ...] = ()
-        label_room = Room(0, 0, 0)
-        if branch.label:
-            label = wrapped_runs(branch.label, self._label_width(branch, chain), at_dots=True)
-            label_room = self.orientation.label_room(label)
-        if fork.addition and branch.begins_with_input:
+        if fork.addition and branch.begins_with_input and fork.reads_input:
             chain = chain.with_space(SPREAD)
             raised = chain.parts[0].room.along
-        return SizedBranch(0, label, label_room, chain, branch in fork.ending_at_sides, raised)
+        return SizedBranch(0, (), Room(0, 0, 0), chain, branch in fork.ending_at_sides, raised)
 
-    def _label_width(self, branch: Branch, chain: Chain) -> float:
-        """Maximum width of the label of a branch, right of its line: that of its boxes there."""
-        half_of_column = max(map(self.spacing.label_width_of, boxes_of(branch.parts)))
-        return max(half_of_column, chain.room.after - GAP)
+    def _with_labels(
+        self, sized: Sequence[SizedBranch], branches: Sequence[Branch]
+    ) -> list[SizedBranch]:
+        """The branches with their labels, each of which may reach to the next line."""
+        rooms = [after - line for line, after in pairwise(self._lines(sized))]
+        rooms.append(sized[-1].after + self.spacing.bypass)
+        result = list(sized)
+        for position, branch in enumerate(branches):
+            if branch.label:
+                half_of_column = max(map(self.spacing.label_width_of, boxes_of(branch.parts)))
+                width = max(half_of_column, rooms[position] - 2 * GAP)
+                label = wrapped_runs(branch.label, width, at_dots=True)
+                space = self.orientation.label_room(label)
+                result[position] = replace(sized[position], label=label, label_room=space)
+        return result
+
+    def _lines(self, branches: Sequence[SizedBranch]) -> list[float]:
+        """Position of each branch's line, across the pipeline, without overlaps."""
+        lines = [branches[0].before]
+        for previous, branch in pairwise(branches):
+            boxes = previous.chain.room.after + self.spacing.branch_gap + branch.before
+            lines.append(lines[-1] + max(boxes, previous.label_room.after + GAP))
+        return lines
 
     def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         """A cluster with its size; boxes of steps have at least this width."""
@@ -226,11 +234,6 @@ class Sizing:
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
 
-def _middle(lines: Sequence[float]) -> float:
-    """Position of the middle line; halfway between the two in the middle of an even number."""
-    return (lines[(len(lines) - 1) // 2] + lines[len(lines) // 2]) / 2
-
-
 def sizing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Sizing:
     """Create the :class:`Sizing` of a diagram; the arguments are those of :func:`.spacing_of`."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
@@ -240,5 +243,5 @@ def sizing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STR
     spaces = spacing_of(diagram, width, stretches)
     # all boxes or none, so that readers can compare them
     is_short = any(needs_short_lines(box, spaces.width_of(box)) for box in diagram.boxes)
-    orientation = Orientation(diagram.direction)
-    return Sizing(BoxSizing(orientation, spaces, sources, frozenset(targets), is_short))
+    boxes = BoxSizing(Orientation(diagram.direction), spaces, sources, frozenset(targets), is_short)
+    return Sizing(boxes)

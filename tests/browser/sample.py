@@ -12,8 +12,8 @@ from pathlib import Path
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Document, Table
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.views import DEFAULT_VIEWS, document
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 THEMES = ("furo", "alabaster", "pydata_sphinx_theme", "sphinx_rtd_theme")
 HOSTILE = (

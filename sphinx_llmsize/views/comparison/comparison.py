@@ -129,7 +129,7 @@ def _name_label(models: Sequence[Model], name: str) -> str:
 
 
 def _caption(rows: Sequence[ComparedRow]) -> str:
-    """``Comparison of LLaMA 7B and GPT-2``; many models are described by the range of sizes."""
+    """``Comparison of LLaMA 7B and GPT-2``; in place of many names, the range of sizes."""
     names = [row.name for row in rows]
     if len(rows) == 1:
         return names[0]
@@ -138,8 +138,7 @@ def _caption(rows: Sequence[ComparedRow]) -> str:
     if models == listed_text(names) or len(totals) < len(rows):
         return _("Comparison of {models}", models=models)
     return _(
-        "Comparison of {models}, from {smallest} to {largest} parameters",
-        models=models,
+        "Language models from {smallest} to {largest} parameters",
         smallest=short(min(totals)),
         largest=short(max(totals)),
     )

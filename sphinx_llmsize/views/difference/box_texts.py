@@ -204,7 +204,7 @@ def _short_size(row: StageRow) -> tuple[str, RowSize, SharedWeights | None]:
 
 
 def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bool) -> str:
-    """``9.44M per layer, in 4 of 12``; only the number outside the layers.
+    """``9.44M per layer, in 4 of 12``; ``131M parameters`` outside the layers.
 
     If layers differ, it is ``9.44M on average per layer``.
     Of weights that layers share, it is ``165M, shared by 13 of 76``. Both are shorter in narrow
@@ -227,4 +227,8 @@ def _size_text(row: StageRow, number_text: Callable[[int], str], *, is_short: bo
         if not are_all_shared:
             return parts_in_layers(text, shared.layers)
         return _("{number}, shared by all layers", number=text)
-    return _("{number} per layer", number=text) if size.is_in_layers else text
+    if size.is_in_layers:
+        return _("{number} per layer", number=text)
+    if size.parameters is None:
+        return text
+    return _("{number} parameters", number=text)

@@ -107,12 +107,12 @@ def _layers_title(section: AlignedSection, side: int) -> str:
 
 
 def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
-    """The meaning of the frames that occur, of the numbers, and of the symbols of changed sizes."""
+    """The meaning of the frames that occur and of changed sizes; what is left out."""
     marks = {box.mark for box in boxes_of((fork,))}
     symbols = meanings_of_symbols(sizes)
     return (
         *only_drawn((_(text),) for mark, text in FRAMES.items() if mark in marks),
-        _("Numbers without a name are parameters."),
+        _("Residual connections are left out."),
         *((" ", *symbols, ".") if symbols else ()),
     )
 

@@ -49,7 +49,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
     labels = [_(column.label) for column in counted.columns]
-    columns = number_columns(_("Change"), *_with_share(counted, labels, _("Share")))
+    columns = number_columns(_("Change"), *_with_share(counted, labels, _("Of the difference")))
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),

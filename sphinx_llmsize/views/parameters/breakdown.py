@@ -42,7 +42,6 @@ from sphinx_llmsize.views.shared.wording import (
     about,
     experts_text,
     filled,
-    joined,
     shape_line,
     shape_numbers,
     tied_text,
@@ -227,21 +226,13 @@ def _row(
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes.
 
-    Equal matrices are counted, ``3 × D × H·d_h``, or named, ``k, v: D × H_kv·d_h``, if there are
-    others or biases too.
+    Equal matrices are counted: ``3 × D × H·d_h``. Beside others, they are also named:
+    ``k, v: 2 × D × H_kv·d_h``.
     """
     lines: list[Line] = []
     all_weights = weight_lines(stage)
     for weights in all_weights:
-        is_only_shape = len(all_weights) == 1 and not weights.bias
-        times = weights.times if is_only_shape else ""
-        prefix = (times,) if times else weights.prefix
-        symbols = joined((*prefix, *shape_line(weights.shape)))
-        numbers = f"{times}{shape_numbers(weights.shape, architecture)}"
-        if weights.bias:
-            symbols = filled(
-                _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
-            )
-            numbers += f" + {shape_numbers(weights.bias, architecture)}"
-        lines += cell(symbols, numbers)
+        has_name = len(all_weights) > 1 or len(weights.labels) == 1
+        prefix = weights.prefix if has_name else ()
+        lines += cell((*prefix, *weights.symbols), weights.numbers(architecture))
     return tuple(lines)

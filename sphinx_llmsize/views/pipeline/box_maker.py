@@ -23,7 +23,12 @@ from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
-from sphinx_llmsize.views.shared.wording import activation_line, experts_text, with_symbols
+from sphinx_llmsize.views.shared.wording import (
+    activation_line,
+    experts_text,
+    moe_text,
+    with_symbols,
+)
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER_STATES = "encoder_states"
@@ -155,7 +160,8 @@ class BoxMaker:
     def _title(self, item: StageItem) -> str:
         """The label of a stage; the name of a mixer in one box.
 
-        For experts, it is their number, unless a line below has it.
+        For experts, it is their number, unless a line below has it. With the least detail, their
+        box has the router and shared experts, too.
         """
         stage = item.stages[0]
         if self.level is Level.FULL:
@@ -163,7 +169,10 @@ class BoxMaker:
         if stage.id == Group.MIXER.value:
             names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
             return _(names.pop()) if len(names) == 1 else _(stage.label)
-        return experts_text(stage, self.model.architecture) or _(stage.label)
+        architecture = self.model.architecture
+        if self.level is Level.BRIEF:
+            return moe_text(stage, architecture) or _(stage.label)
+        return experts_text(stage, architecture) or _(stage.label)
 
     def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.

@@ -28,7 +28,6 @@ from sphinx_llmsize.views.shared.wording import (
     joined,
     separated,
     shape_line,
-    shape_numbers,
     tied_text,
 )
 
@@ -41,8 +40,8 @@ MAX_DIMENSION_LENGTH = 20
 def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
     """Each shape in symbols and in numbers, experts, inner activations and tied weights."""
     for weights in weight_lines(stage):
-        yield joined((*weights.prefix, *shape_line(weights.shape)))
-        yield (shape_numbers(weights.shape, architecture),)
+        yield joined((*weights.prefix, *weights.symbols))
+        yield (weights.numbers(architecture),)
     if experts := experts_text(stage, architecture):
         yield (experts,)
     if stage.intermediate in stage.caches:  # a recurrent state

@@ -13,6 +13,7 @@ from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.wording import filled, joined, variable
 
 UNKNOWN = cell(DASH)
@@ -20,9 +21,19 @@ UNKNOWN = cell(DASH)
 
 
 def exponent_table(
-    scaled: ScaledModels, components: Sequence[CountGrowth], costs: Sequence[CountGrowth]
+    scaled: ScaledModels,
+    components: Sequence[CountGrowth],
+    costs: Sequence[CountGrowth],
+    tokens: int,
 ) -> Table:
-    """A row per component and cost: formula, exponent, and effective ones between two factors."""
+    """A row per component and cost: formula, exponent, and effective ones between two factors.
+
+    Args:
+        scaled: the model at every factor.
+        components: growth of the parameters of each component.
+        costs: growth of each cost.
+        tokens: length of the forward pass for FLOPs and activations.
+    """
     pairs = _pairs(scaled)
     x = variable(scaled.symbol)
     columns = [
@@ -38,7 +49,11 @@ def exponent_table(
         *(_row(growth, pairs, RowKind.TOTAL) for growth in without_weights(costs)),
     )
     _name, formula, *numbers = range(len(columns))
-    caption = filled(_("Exponents of {x} in the parameters and costs"), x=x)
+    caption = filled(
+        _("Exponents of {x} in the parameters and costs with {tokens}"),
+        x=x,
+        tokens=tokens_line(tokens),
+    )
     return fitting(Table(caption, tuple(columns), rows), (*numbers, formula))
 
 
@@ -84,10 +99,12 @@ def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:
 
 
 def _formula(growth: CountGrowth) -> Cell:
-    """Cell with the formula in powers of the scaled size, and in symbols; a dash without either."""
+    """Cell with the formula in symbols, and in powers of the scaled size; a dash without either."""
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
+    if growth.is_in_bytes:
+        line = filled(_("{number} bytes"), number=line)
     if not growth.symbols:
         return cell(line)
-    return (line, joined(("= ", *growth.symbols)))  # both remain if the column folds
+    return (growth.symbols, joined(("= ", *line)))  # both remain if the column folds

@@ -50,6 +50,7 @@ class CountGrowth:
         symbols: the formula in the model's symbols; empty if there is none.
         id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
             for none.
+        is_in_bytes: the count is a number of bytes.
     """
 
     scaled: ScaledModels
@@ -58,6 +59,7 @@ class CountGrowth:
     format: Callable[[Fraction], str | Line] = _short
     symbols: Line = ()
     id: str = ""
+    is_in_bytes: bool = False
 
     @cached_property
     def counts(self) -> dict[Fraction, Fraction]:
@@ -138,6 +140,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
             lambda m: bytes_of(cache_elements_added(m), dtype),
             size_text,
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
+            is_in_bytes=True,
         )
     yield growth(
         _("Activation elements per token"),

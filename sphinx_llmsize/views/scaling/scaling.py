@@ -69,7 +69,7 @@ NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
     "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
 )
-EFFECTIVE = N_("Effective exponent: log(growth) / log(ratio of the factors).")
+EFFECTIVE = N_("Effective exponent x: twice the size gives 2ˣ times the number.")
 
 
 def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -95,7 +95,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         *(Paragraph(line) for line in sentences if line),
         _table(scaled, costs, tokens),
         growth_chart(scaled, costs),
-        exponent_table(scaled, components, costs),
+        exponent_table(scaled, components, costs, tokens),
         *(Note(line) for line in notes if line),
     )
 

@@ -18,10 +18,11 @@ from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_mode
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
-    capital,
     filled,
     joined,
+    joined_sentences,
     listed,
+    title_in_sentence,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -37,7 +38,7 @@ HEAD_OR_LATENT = ("d", "R")
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Scaling the hidden dimension D also scales F = 43·D/16 and H = D/128; d_h is fixed.``.
+    """``Other sizes change with the hidden dimension D: H = D/128. d_h stays the same.``.
 
     Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
@@ -57,15 +58,13 @@ def relations_line(scaled: ScaledModels) -> Line:
             constant.append((variable(symbol),))
     scaled_size: dict[str, str | Line] = {"size": _(x.meaning), "symbol": (variable(x),)}
     if not varying:
-        return filled(_("Scaling the {size} {symbol} changes no other size."), **scaled_size)
-    message = _("Scaling the {size} {symbol} also scales {others}")
+        return filled(_("No other size changes with the {size} {symbol}."), **scaled_size)
+    message = _("Other sizes change with the {size} {symbol}: {others}.")
     sentence = filled(message, **scaled_size, others=listed(varying))
-    if constant and x == D:
-        message = ngettext(
-            "{sentence}; {sizes} is fixed", "{sentence}; {sizes} are fixed", len(constant)
-        )
-        sentence = filled(message, sentence=sentence, sizes=listed(constant))
-    return joined((*sentence, _(".")))
+    if not constant or x != D:
+        return sentence
+    stays = ngettext("{sizes} stays the same.", "{sizes} stay the same.", len(constant))
+    return joined_sentences(sentence, filled(stays, sizes=listed(constant)))
 
 
 def layers_line(scaled: ScaledModels) -> Line:
@@ -76,18 +75,17 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``With twice the hidden dimension, the model has 3.92 times the parameters. By …``.
+    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters. With …``.
 
     If 2 isn't among the factors, it is the smallest of them, other than 1.
     """
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
-    text = _scaled_text(scaled, factor)
-    if other := _counterpart(scaled, factor):
-        text = _(
-            "{sentence}. By comparison, {next}", sentence=text, next=_scaled_text(other, factor)
-        )
-    return (capital(text) + _("."),)
+    sentence = _scaled_text(scaled, factor, title_in_sentence(scaled.base))
+    other = _counterpart(scaled, factor)
+    if not other:
+        return (sentence,)
+    return joined_sentences((sentence,), (_scaled_text(other, factor, _("it")),))
 
 
 def _used_symbols(model: Model) -> set[Symbol]:
@@ -147,16 +145,17 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
     return joined((variable(symbol), " = ", *polynomial_line(relation, x)))
 
 
-def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
-    """``with twice the hidden dimension, the model has 3.92 times the parameters``."""
+def _scaled_text(scaled: ScaledModels, factor: Fraction, subject: str) -> str:
+    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters.``."""
     size = _(scaled.key.meaning)
     growth = _growth_text(Fraction(scaled.models[factor].total, scaled.base.total))
     if factor == DOUBLE:
-        return _("with twice the {size}, the model has {grown}", size=size, grown=growth)
-    if factor == HALF:
-        return _("with half the {size}, the model has {grown}", size=size, grown=growth)
-    message = N_("with {factor} times the {size}, the model has {grown}")
-    return _(message, factor=exact_text(factor), size=size, grown=growth)
+        message = N_("With twice the {size}, {model} has {grown}.")
+    elif factor == HALF:
+        message = N_("With half the {size}, {model} has {grown}.")
+    else:
+        message = N_("With {factor} times the {size}, {model} has {grown}.")
+    return _(message, factor=exact_text(factor), size=size, model=subject, grown=growth)
 
 
 def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:

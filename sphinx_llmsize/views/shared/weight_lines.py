@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
+from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.wording import TIMES
+from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, shape_line, shape_numbers
 
 
 @dataclass(frozen=True)
@@ -34,10 +36,28 @@ class WeightLine:
         return (f"{', '.join(map(_, self.labels))}: ",)
 
     @property
-    def times(self) -> str:
-        """``2 × ``, the number of tensors before their shape; empty for a single one."""
+    def symbols(self) -> Line:
+        """``2 × D × F`` for two tensors; with biases, ``2 × (D × F + bias F)``."""
+        weights = shape_line(self.shape)
+        if self.bias:
+            message = _("{weights} + bias {shape}")
+            weights = filled(message, weights=weights, shape=shape_line(self.bias))
+        return joined(self._counted(weights))
+
+    def numbers(self, architecture: Architecture) -> str:
+        """``2 × 768 × 3,072`` for two tensors; with biases, ``2 × (768 × 3,072 + 3,072)``."""
+        weights = shape_numbers(self.shape, architecture)
+        if self.bias:
+            weights += f" + {shape_numbers(self.bias, architecture)}"
+        return "".join(map(str, self._counted((weights,))))
+
+    def _counted(self, weights: Line) -> Line:
+        """The weights of one tensor and its bias, after the number of tensors if they are more."""
         number = len(self.labels)
-        return f"{number}{TIMES}" if number > 1 else ""
+        if number == 1:
+            return weights
+        times = f"{number}{TIMES}"
+        return (times, "(", *weights, ")") if self.bias else (times, *weights)
 
 
 def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:

@@ -122,6 +122,22 @@ def experts_text(stage: Stage, architecture: Architecture) -> str:
     )
 
 
+def moe_text(stage: Stage, architecture: Architecture) -> str:
+    """``MoE, 2 of 8 experts`` for a whole mixture of experts; empty for a stage without experts."""
+    experts = stage.expert_count
+    if not experts:
+        return ""
+    total = architecture.count(experts.total)
+    active = architecture.count(experts.per_token)
+    return ngettext(
+        "MoE, {used} of {number} expert",
+        "MoE, {used} of {number} experts",
+        total,
+        number=total,
+        used=active,
+    )
+
+
 def tied_text(stage: Stage) -> str:
     """``tied to the token embedding``; empty for a stage with weights of its own."""
     return _("tied to {weights}", weights=_(stage.tied_to)) if stage.tied_to else ""
