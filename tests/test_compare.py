@@ -308,7 +308,7 @@ def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None
         ((LLAMAS[0], UNDISCLOSED), "Comparison of Llama 3 8B and GPT-4"),
         (
             LLAMAS * 2,
-            "Comparison of 6 language models, from 8.03B to 406B parameters",
+            "Language models from 8.03B to 406B parameters",
         ),
         ((*LLAMAS, UNDISCLOSED) * 2, "Comparison of 8 language models"),
     ],

@@ -1404,7 +1404,7 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
 def test_the_legend_explains_frames_without_a_change() -> None:
     legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
     assert "Rounded frame: unchanged." in legend
-    assert "Numbers without a name are parameters." in legend
+    assert "Residual connections are left out." in legend
 
 
 def test_norms_without_a_change_are_slim() -> None:
