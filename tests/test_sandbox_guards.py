@@ -153,6 +153,13 @@ def test_the_error_of_a_number_that_is_too_long_has_its_line() -> None:
     assert (error.line, error.message) == (3, "this number is too long")
 
 
+@pytest.mark.parametrize("opening", ["(", "["])
+def test_the_error_of_nesting_that_is_too_deep_for_the_parser_has_its_line(opening: str) -> None:
+    # the expression ends later with a syntax error, which the parser doesn't reach
+    error = refused(f"{{{{ 1 }}}}\n{{{{ 1\n+ {opening * 2000}\n{opening * 4000} }}}}")
+    assert (error.line, error.message) == (2, "more than 50 levels of nesting")
+
+
 @pytest.mark.parametrize("text", CHARGED.values(), ids=CHARGED)
 def test_all_work_counts_against_a_limit(text: str) -> None:
     assert len(text) < limits.MAX_SOURCE
