@@ -11,8 +11,7 @@ from jinja2.lexer import TOKEN_INTEGER
 from jinja2.parser import Parser
 
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.sandbox import limits
-from sphinx_llmsize.sandbox.limits import as_config_error, excess, mistake
+from sphinx_llmsize.sandbox.limits import MAX_DEPTH, MAX_SOURCE, as_config_error, excess, mistake
 from sphinx_llmsize.sandbox.template_functions import FILTERS, OPERATIONS, TESTS
 from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import N_, _
@@ -32,8 +31,7 @@ _HINTS = {
     "AssignBlock": N_("write {% set name = value %}"),
 }
 """Suggested fix by the name of an unsupported node type."""
-# autoescaping is irrelevant: this environment only parses
-_JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+_JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - it only parses
 _MAX_DIGITS = sys.int_info.default_max_str_digits
 """Maximum number of digits that Python's int() reads."""
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
@@ -44,8 +42,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 def parse(source: str) -> nodes.Template:
     """Parse a template; every mistake in it is a ConfigError with its 0-based line."""
-    if len(source) > limits.MAX_SOURCE:
-        raise excess(_("the text has more than {number} characters", number=limits.MAX_SOURCE))
+    if len(source) > MAX_SOURCE:
+        raise excess(_("the text has more than {number} characters", number=MAX_SOURCE))
     try:
         parser = Parser(_JINJA, source)
         template = parser.parse()
@@ -81,14 +79,13 @@ def _syntax_hint(line: str) -> str:
 def _check(node: Any, depth: int) -> None:
     """Check a node and those inside it; raises ConfigError with the line of one that is refused."""
     try:
-        if depth > limits.MAX_DEPTH:
+        if depth > MAX_DEPTH:
             raise RecursionError
         _check_alone(node)
         for child in node.iter_child_nodes():
             _check(child, depth + 1)
     except Exception as error:
-        # some nodes have no line number: their parent's is used
-        line = node.lineno - 1 if node.lineno else None
+        line = node.lineno - 1 if node.lineno else None  # without one, the parent's is used
         raise as_config_error(error).at(line=line) from None
 
 

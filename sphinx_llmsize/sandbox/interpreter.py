@@ -76,8 +76,7 @@ class _Interpreter:
             case nodes.Assign():
                 _assign(node.target, self.value(node.node, names), names)
             case nodes.If():
-                branches = (node, *node.elif_)
-                taken = (branch.body for branch in branches if self.value(branch.test, names))
+                taken = (each.body for each in (node, *node.elif_) if self.value(each.test, names))
                 self.run(next(taken, node.else_), names)
             case nodes.For():
                 self._loop(node, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial, reduce
 from operator import itemgetter
@@ -95,6 +95,11 @@ def _round(number: formats.AnyNumber, places: int = 0) -> formats.AnyNumber:
     return Fraction(nearest(Fraction(number) * 10**places), 10**places)
 
 
+def _sum(items: Sequence[formats.AnyNumber]) -> formats.AnyNumber:
+    """Sum whose intermediate results are bounded too."""
+    return reduce(lambda one, other: bounded(one + other), items, 0)
+
+
 _FILTERS = (
     Function("exact", formats.thousands, (Kind.WHOLE,), N_("use the filter round first")),
     Function("short", formats.short, (Kind.NUMBER,)),
@@ -113,8 +118,7 @@ _FILTERS = (
     Function("first", itemgetter(0), (Kind.LIST,)),
     Function("last", itemgetter(-1), (Kind.LIST,)),
     Function("join", join, (Kind.LIST, Kind.ANY)),
-    # intermediate results are bounded too
-    Function("sum", lambda items: reduce(lambda a, b: bounded(a + b), items, 0), (Kind.NUMBERS,)),
+    Function("sum", _sum, (Kind.NUMBERS,)),
     # for an empty list, sorted() and an index raise IndexError, which has a message of its own
     Function("max", lambda items: sorted(items)[-1], (Kind.NUMBERS,)),
     Function("min", lambda items: sorted(items)[0], (Kind.NUMBERS,)),
