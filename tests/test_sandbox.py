@@ -11,7 +11,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.sandbox import limits, render
-from sphinx_llmsize.sandbox.filters import FILTERS
+from sphinx_llmsize.sandbox.template_functions import FILTERS
 from sphinx_llmsize.views.numbers.model_numbers import models_built
 from sphinx_llmsize.views.shared.data_size import UNITS
 

@@ -49,6 +49,9 @@ MISTAKES = {
     "(1)(2)": "a whole number cannot be called",
     "1 | abs(x=1)": "'abs' takes no named arguments",
     "1 | abs(2)": "wrong number of arguments for 'abs'",
+    "2 * 2 | exact": "not text (a filter takes only the value before it: write (…) | exact)",
+    "1 | exact + 2": "(put texts together with ~; a filter takes only the value before it",
+    "1 is evn": "there is no test 'evn' (did you mean 'even'?)",
     "1 is even(2)": "wrong number of arguments for 'even'",
     "1 is even(x=2)": "'even' takes no named arguments",
     "'a' is even": "'even' needs a whole number, not text",
@@ -151,6 +154,13 @@ def test_the_error_of_a_number_that_is_too_long_has_its_line() -> None:
     # Python's int() reads numbers of up to 4,300 digits; text outside of expressions is no number
     error = refused(f"{'9' * 5000}\n{{{{ {'9' * 2000} }}}}\n{{{{ 1\n+ {'9' * 5000} }}}}")
     assert (error.line, error.message) == (3, "this number is too long")
+
+
+@pytest.mark.parametrize("opening", ["(", "["])
+def test_the_error_of_nesting_that_is_too_deep_for_the_parser_has_its_line(opening: str) -> None:
+    # the expression ends later with a syntax error, which the parser doesn't reach
+    error = refused(f"{{{{ 1 }}}}\n{{{{ 1\n+ {opening * 2000}\n{opening * 4000} }}}}")
+    assert (error.line, error.message) == (2, "more than 50 levels of nesting")
 
 
 @pytest.mark.parametrize("text", CHARGED.values(), ids=CHARGED)

@@ -4,17 +4,12 @@ Jinja only parses. The parsed template is evaluated here, node by node, and neve
 code. Only the nodes, operations, filters, attributes and functions listed in this package are
 supported, whichever release of Jinja is installed.
 
-Time and memory are bounded, because
-
-- every evaluated node and every loop iteration costs a step. Loops iterate over existing lists or
-  a ``range``, and there is no recursion;
-- an operation takes time in proportion to its operands, so longer operands cost more steps. Numbers
-  are limited in bits (estimated before a power is computed), texts by the total number of
-  characters that a template may produce, and lists by the source or by the limit of ``range``;
-- the length of the source and its nesting are checked before anything is evaluated.
+Time and memory are bounded. Every evaluated node and every iteration costs a step, and operations
+on longer texts and lists cost more. Loops iterate over existing lists or a ``range``; there is no
+recursion. Numbers are limited in bits (estimated before a power is computed), texts by the number
+of characters that a template may produce, and lists by the source or by the limit of ``range``.
+The length of the source and its nesting are checked before anything is evaluated.
 """
-
-from __future__ import annotations
 
 from sphinx_llmsize.sandbox.interpreter import Rendered, render
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, MutableMapping
-from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from jinja2 import nodes
 
@@ -16,27 +16,18 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.checks import BRACES, parse
 from sphinx_llmsize.sandbox.limits import Budget, as_config_error, bounded, mistake
-from sphinx_llmsize.sandbox.template_functions import FindModel, functions
-from sphinx_llmsize.sandbox.template_operators import OPERATIONS
-from sphinx_llmsize.sandbox.values import ArgumentKind, Loop, Value, as_kind, as_text
+from sphinx_llmsize.sandbox.template_functions import OPERATIONS, FindModel, functions
+from sphinx_llmsize.sandbox.values import Kind, Value, as_kind, as_text
 from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS, models_built
 
 Names = ChainMap[str, Value]
 """Variables and functions; each iteration of a loop has an inner scope."""
-CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
-"""Operations whose time does not depend on the length of their operands."""
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """Output of a template.
-
-    Attributes:
-        lines: rendered lines.
-        origins: for each rendered line, the 0-based line of the template that produced it.
-    """
+class Rendered(NamedTuple):
+    """Output of a template: its lines, and the 0-based line of the template each originates at."""
 
     lines: tuple[str, ...]
     origins: tuple[int, ...]
@@ -44,10 +35,9 @@ class Rendered:
 
 def render(source: str, find_model: FindModel) -> Rendered:
     """Evaluate a template; every error is a ConfigError with its 0-based line."""
-    budget = Budget()
-    interpreter = _Interpreter(budget)
+    interpreter = _Interpreter()
     try:
-        interpreter.run(parse(source).body, ChainMap({}, functions(find_model, budget)))
+        interpreter.run(parse(source).body, ChainMap({}, functions(find_model, interpreter.budget)))
     except Exception as error:
         raise as_config_error(error) from None
     return Rendered(tuple(interpreter.lines), tuple(interpreter.origins))
@@ -56,8 +46,8 @@ def render(source: str, find_model: FindModel) -> Rendered:
 class _Interpreter:
     """Evaluator of one template; collects the output lines and their origins."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    def __init__(self) -> None:
+        self.budget = Budget()
         self.lines, self.origins = [""], [0]
 
     def run(self, body: Iterable[nodes.Node], names: Names) -> None:
@@ -86,16 +76,10 @@ class _Interpreter:
             case nodes.Assign():
                 _assign(node.target, self.value(node.node, names), names)
             case nodes.If():
-                self.run(self._branch(node, names), names)
+                taken = (each.body for each in (node, *node.elif_) if self.value(each.test, names))
+                self.run(next(taken, node.else_), names)
             case nodes.For():
                 self._loop(node, names)
-
-    def _branch(self, node: nodes.If, names: Names) -> list[nodes.Node]:
-        """Statements of the first branch whose test is true, else those of ``else``."""
-        for branch in (node, *node.elif_):
-            if self.value(branch.test, names):
-                return branch.body
-        return node.else_
 
     def _write(self, part: Any, names: Names) -> None:
         """Append to the output; all lines of an expression's value originate at its line."""
@@ -114,14 +98,17 @@ class _Interpreter:
     def _loop(self, node: nodes.For, names: Names) -> None:
         """Run a loop; all items are selected before the first run, for ``loop.length``."""
         scopes = []
-        for item in as_kind(ArgumentKind.LIST, self.value(node.iter, names), "for"):
+        for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
             self.budget.spend(1)
             inner = names.new_child()
             _assign(node.target, item, inner)
             if node.test is None or self.value(node.test, inner):
                 scopes.append(inner)
-        for index, inner in enumerate(scopes, start=1):
-            inner["loop"] = Loop(index, len(scopes))
+        for index0, inner in enumerate(scopes):
+            index, length = index0 + 1, len(scopes)
+            inner["loop"] = SimpleNamespace(
+                index=index, length=length, index0=index0, first=index == 1, last=index == length
+            )
             self.run(node.body, inner)
         if not scopes:
             self.run(node.else_, names)
@@ -149,11 +136,15 @@ class _Interpreter:
     def _operation(self, node: nodes.Node, names: Names) -> Value:
         """Evaluate an operator; its cost depends on the length of its operands and result."""
         name = type(node).__name__
-        operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
+        fields = node.iter_fields(exclude=("ctx", "dyn_args", "dyn_kwargs"))
+        operands = [self._operand(field, names) for _, field in fields]
         if name == "Call" or isinstance(operands[0], Model):
-            # operands[1] has the arguments of a call, or the name of an attribute or item
-            built = _models_built(operands[1])
+            # arguments of a call, or the name of an attribute or item
+            words = operands[1] if name == "Call" else [operands[1]]
+            built = sum(models_built(word) for word in words if isinstance(word, str))
             self.budget.spend(limits.CALL_STEPS + limits.MODEL_STEPS * built)
+        if name != "Getitem":  # its time does not depend on the length of the list
+            self.budget.spend(_steps_to_read(operands))
         try:
             result = bounded(OPERATIONS[name](*operands))
         except ConfigError as error:
@@ -162,78 +153,57 @@ class _Interpreter:
             self.budget.spend(0, characters=len(result))
         return result
 
-    def _operand(self, field: Any, names: Names, operation: str) -> Any:
+    def _operand(self, field: Any, names: Names) -> Any:
         """Value of a field of an operator's node; expressions, also within lists, are evaluated."""
         match field:
             case nodes.Expr():
-                value = self.value(field, names)
-                if operation not in CONSTANT_TIME:
-                    self.budget.spend(_steps_to_read(value))
-                return value
-            case list():
-                return [self._operand(item, names, operation) for item in field]
+                return self.value(field, names)
             case nodes.Helper():
-                return tuple(
-                    self._operand(each, names, operation) for _, each in field.iter_fields()
-                )
+                return [self._operand(each, names) for _, each in field.iter_fields()]
+            case list():
+                return [self._operand(each, names) for each in field]
         return field
 
 
-def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
+def _hint_at_filter(node: nodes.Node, operands: list[Any]) -> str:
     """Hint for an operator whose operand is a text made by a filter, as in ``D * D | exact``."""
     if not isinstance(node, nodes.BinExpr):
         return ""
-    hint = ""
-    for side, value in zip((node.left, node.right), operands, strict=True):
+    for side, value in zip((node.right, node.left), reversed(operands), strict=True):
         if isinstance(side, nodes.Filter) and isinstance(value, str):
             example = f"(…) | {side.name}"
-            hint = _("a filter takes only the value before it: write {example}", example=example)
-    return hint
-
-
-def _models_built(argument: Value) -> int:
-    """Cost of a number, counted in models that are built to compute it; 0 for a cheap one.
-
-    Args:
-        argument: name of the number, or a list of arguments whose first is the name.
-    """
-    name = argument[0] if isinstance(argument, list) and argument else argument
-    return models_built(name) if isinstance(name, str) else 0
+            return _("a filter takes only the value before it: write {example}", example=example)
+    return ""
 
 
 def _steps_to_read(value: Value) -> int:
-    """Number of steps charged for reading a whole value."""
+    """Steps for reading operands: the items of lists, and the characters of texts."""
+    if isinstance(value, list):
+        return sum(map(_steps_to_read, value))
     if isinstance(value, str):
         return len(value) // limits.CHARACTERS_PER_STEP
     return len(value) if isinstance(value, (tuple, range)) else 0
 
 
 def _look_up(name: str, names: Names) -> Value:
-    """Value of a name; raises ConfigError with a hint for an unknown one."""
+    """Value of a name; the error for an unknown one suggests a model, a number or another name."""
     if name in names:
         return names[name]
-    raise mistake(_("nothing is called {name}", name=repr(name[:60])), _hint_for(name, names))
-
-
-def _hint_for(name: str, names: Names) -> str:
-    """Suggested fix for an unknown name, which may be a model's or a number's."""
     if find_preset(name):
-        return _("write {value}", value=f'model("{name}")')
-    if name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
-        return _("name the model: {example}", example=f'model("llama-7b").{name}')
-    return did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+        hint = _("write {value}", value=f'model("{name}")')
+    elif name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
+        hint = _("name the model: {example}", example=f'model("llama-7b").{name}')
+    else:
+        hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+    raise mistake(_("nothing is called {name}", name=repr(name[:60])), hint)
 
 
 def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> None:
-    """Assign a value to a name, or unpack a list into a tuple of names.
-
-    Raises:
-        ConfigError: the value isn't a list, or has another length than the tuple.
-    """
+    """Assign a value to a name, or the items of a list to as many names."""
     if isinstance(target, nodes.Name):
         names[target.name] = value
         return
-    items = as_kind(ArgumentKind.LIST, value, "set")
+    items = as_kind(Kind.LIST, value, "set")
     if len(items) != len(target.items):
         found = len(items)
         raise mistake(_("{items} names for {other} values", items=len(target.items), other=found))

@@ -35,52 +35,27 @@ class Budget:
         self.characters = MAX_CHARACTERS
 
     def spend(self, steps: int, characters: int = 0) -> None:
-        """Charge steps and characters; raises ConfigError if there are too few left."""
+        """Charge steps and characters; raises an error if there are too few left."""
         self.steps -= steps
         self.characters -= characters
         if self.steps < 0:
             raise excess(_("this takes more than {number} steps", number=MAX_STEPS))
         if self.characters < 0:
-            raise too_long()
+            raise MemoryError
 
 
 def bounded(value: Any) -> Any:
-    """Convert a number to int or Fraction (4.5 becomes 9/2); return any other value unchanged.
-
-    Raises:
-        ConfigError: the number has more than ``MAX_BITS`` bits.
-    """
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise too_large()
-        value = Fraction(repr(value))
-    if isinstance(value, Fraction) and value.denominator == 1:
-        value = value.numerator
-    if isinstance(value, (int, Fraction)):
-        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-        if bits > MAX_BITS:
-            raise too_large()
+    """Convert a number to int or Fraction, within the limit; return any other value unchanged."""
+    match value:
+        case float() if isfinite(value):
+            return bounded(Fraction(repr(value)))  # 4.5 becomes 9/2
+        case Fraction(denominator=1):
+            return bounded(value.numerator)
+        case float():
+            raise OverflowError
+        case int() | Fraction() if max(abs(value.numerator), value.denominator) >= 2**MAX_BITS:
+            raise OverflowError
     return value
-
-
-def too_large() -> ConfigError:
-    """Error for a number with too many bits."""
-    return excess(_("a number of more than {number} bits", number=MAX_BITS))
-
-
-def too_long() -> ConfigError:
-    """Error for too many characters."""
-    return excess(_("this makes more than {number} characters", number=MAX_CHARACTERS))
-
-
-def too_deep() -> ConfigError:
-    """Error for too much nesting."""
-    return excess(_("more than {number} levels of nesting", number=MAX_DEPTH))
-
-
-def excess(message: str) -> ConfigError:
-    """Error for exceeding a limit."""
-    return mistake(message, _("simplify the template"))
 
 
 def mistake(message: str, hint: str = "") -> ConfigError:
@@ -88,8 +63,13 @@ def mistake(message: str, hint: str = "") -> ConfigError:
     return ConfigError(message, Problem.EXPRESSION, hint)
 
 
+def excess(message: str) -> ConfigError:
+    """Error for exceeding a limit."""
+    return mistake(message, _("simplify the template"))
+
+
 def as_config_error(error: Exception) -> ConfigError:
-    """ConfigError for any exception of an evaluation."""
+    """ConfigError for any exception of an evaluation; three of Python's exceed a limit."""
     match error:
         case ConfigError():
             return error
@@ -98,7 +78,11 @@ def as_config_error(error: Exception) -> ConfigError:
         case IndexError():
             return mistake(_("the list is empty or has no such item"))
         case OverflowError():
-            return too_large()
+            message = _("a number of more than {number} bits", number=MAX_BITS)
+        case MemoryError():
+            message = _("this makes more than {number} characters", number=MAX_CHARACTERS)
         case RecursionError():
-            return too_deep()
-    return mistake(_("this cannot be evaluated: {error}", error=type(error).__name__))
+            message = _("more than {number} levels of nesting", number=MAX_DEPTH)
+        case _:
+            return mistake(_("this cannot be evaluated: {error}", error=type(error).__name__))
+    return excess(message)

@@ -57,6 +57,7 @@ class Guards:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests of each guard, in place of pytest's loop over all tests."""
         self.items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()  # conftest.py froze the functions, which sources() has to find
         self.sources = sources(self.folders)
         gc.freeze()
         guards = list(self._guards())

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.families import MODEL_TYPES, TEXT_TYPE_OF, fami
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
-from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
+from sphinx_llmsize.sandbox.template_functions import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.preset_files import preset_names, presets
 from sphinx_llmsize.views import VIEWS
