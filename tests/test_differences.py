@@ -580,7 +580,7 @@ def adds_up(blocks: tuple[Block, ...]) -> bool:
     """True if the rows of each column of the table add up to the difference of the models."""
     (table,) = (block for block in blocks if isinstance(block, Table))
     for position, column in enumerate(table.columns):
-        if position == 0 or column.label == "Share":
+        if position == 0 or column.label == "Of the difference":
             continue
         texts = [str(row.cells[position][0][0]) for row in table.rows]
         first, *changes, total, last = (int(t.replace(",", "").replace("−", "-")) for t in texts)
@@ -931,7 +931,7 @@ def box_lines(one: str, other: str) -> dict[str, list[str]]:
 def test_changed_boxes_have_the_sizes_that_changed() -> None:
     """If the box of the second model follows from these sizes alone."""
     llama = box_lines("llama-2-7b", "llama-3-8b")
-    assert llama["Token embedding"] == ["131M", "V = 32,000"]
+    assert llama["Token embedding"] == ["131M parameters", "V = 32,000"]
     assert llama["Multi-head attention"] == ["67.1M per layer", "32 key/value heads"]
     assert llama["Gated FFN"] == ["135M per layer", "F = 11,008"]
     gpt2 = box_lines("gpt2", "gpt2-xl")
@@ -1577,7 +1577,7 @@ def test_the_columns() -> None:
     )
     assert isinstance(table, Table)
     labels = [column.label for column in table.columns]
-    assert labels[1:3] == ["Parameters", "Share"]
+    assert labels[1:3] == ["Parameters", "Of the difference"]
     assert labels[3:] == ["Active", "KV cache per token, bytes", "FLOPs per token"]
 
 
@@ -1588,7 +1588,11 @@ def test_flops_of_encoders_are_those_of_the_whole_pass() -> None:
     )
     table, *_notes = blocks
     assert isinstance(table, Table)
-    assert [column.label for column in table.columns][1:] == ["Parameters", "Share", "FLOPs"]
+    assert [column.label for column in table.columns][1:] == [
+        "Parameters",
+        "Of the difference",
+        "FLOPs",
+    ]
     assert adds_up(blocks)
 
 

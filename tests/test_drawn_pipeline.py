@@ -113,8 +113,9 @@ def nothing_overlaps(drawn: PipelinePicture) -> None:
 
 
 def every_arrow_is_drawn(shown: Diagram, drawn: PipelinePicture) -> None:
-    expected = [(arrow.start, arrow.end) for arrow in shown.arrows]
-    assert [(arrow.start, arrow.end) for arrow in drawn.arrows] == expected
+    expected = {(arrow.start.id, arrow.end.id) for arrow in shown.arrows}
+    assert {(arrow.start.id, arrow.end.id) for arrow in drawn.arrows} == expected
+    assert len(drawn.arrows) == len(shown.arrows)
     at = frames(drawn)
     titles = [text for each in drawn.clusters for text in each.texts]
     written = [text_frame(text) for text in (*titles, *drawn.labels)]

@@ -260,7 +260,7 @@ def test_exponents_between_two_factors_are_called_effective() -> None:
         "Effective exponent, 1× to 2×",
         "Effective exponent, 4× to 8×",
     ]
-    assert "twice the size gives 2ˣ times the number" in prose(load("llama-7b"))
+    assert "twice the size gives 2 to the power of x times the number" in prose(load("llama-7b"))
 
 
 @pytest.mark.parametrize(("name", "has_scores"), [("llama-7b", True), ("mamba-130m", False)])

@@ -25,7 +25,8 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     """
     with_columns = replace(diagram, items=_with_equal_columns(diagram.items))
     if width == WIDE:
-        return layout(with_columns, sizing_of(with_columns))
+        shown = with_columns if diagram.direction is Direction.TB else diagram
+        return layout(shown, sizing_of(shown))
     picture = _narrow_picture(with_columns, width)
     return picture if picture.width <= MOST_WIDTH else _narrow_picture(diagram, width)
 

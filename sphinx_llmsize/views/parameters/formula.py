@@ -21,8 +21,8 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _lead_in(model: Model, options: ViewOptions) -> str:
-    """A sentence before the sum; it names the model unless the table does."""
-    if "table" in options.shown:
+    """A sentence before the sum; it names the model unless the table or a title above does."""
+    if "table" in options.shown or model.changes:
         return _("The components add up to the total:")
     return _("The components of {model} add up to its total:", model=title_in_sentence(model))
 

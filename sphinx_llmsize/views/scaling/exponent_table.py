@@ -67,7 +67,8 @@ def _pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
 def _row(growth: CountGrowth, pairs: Iterable[tuple[Fraction, Fraction]], kind: RowKind) -> Row:
     """The name, formula and exponent of a number, and its exponent between each two factors."""
     key = growth.scaled.key.name
-    cells = [cell(growth.name), _formula(growth)]
+    name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
+    cells = [cell(name), _formula(growth)]
     names: list[tuple[str, ...]] = [(), ()]
     if growth.exponent is None:
         cells.append(UNKNOWN)
@@ -103,8 +104,6 @@ def _formula(growth: CountGrowth) -> Cell:
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
-    if growth.is_in_bytes:
-        line = filled(_("{number} bytes"), number=line)
     if not growth.symbols:
         return cell(line)
     return (growth.symbols, joined(("= ", *line)))  # both remain if the column folds

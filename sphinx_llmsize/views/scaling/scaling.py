@@ -69,7 +69,7 @@ NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
     "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
 )
-EFFECTIVE = N_("Effective exponent x: twice the size gives 2ˣ times the number.")
+EFFECTIVE = N_("Effective exponent x: twice the size gives 2 to the power of x times the number.")
 
 
 def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
