@@ -33,7 +33,7 @@ def _no_values(settings: Settings) -> Settings:
     return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule:
     """A relation between keys.
 
@@ -79,12 +79,12 @@ def names_of(settings: Settings, key: Key) -> tuple[str, ...]:
 
 def same_as(other: Key, *keys: Key) -> Rule:
     """Rule: these keys default to the value of another."""
-    return Rule(lambda settings: dict.fromkeys(keys, settings[other]))
+    return Rule(derive=lambda settings: dict.fromkeys(keys, settings[other]))
 
 
 def default_if_null(key: Key, value: Setting) -> Rule:
     """Rule: a key that is null or absent has this value."""
-    return Rule(lambda settings: {key: value})
+    return Rule(derive=lambda settings: {key: value})
 
 
 def only_these(key: Key, names: Collection[str]) -> Rule:

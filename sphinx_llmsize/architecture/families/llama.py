@@ -71,7 +71,7 @@ def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
         )
 
 
-FFN_DIM_OF_LLAMA = k.Rule(_derive_ffn_dim, _check_ffn_dim)
+FFN_DIM_OF_LLAMA = k.Rule(derive=_derive_ffn_dim, check=_check_ffn_dim)
 """Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",

@@ -156,7 +156,7 @@ OLMO_HYBRID = Family(
     },
     rules=(
         k.ATTENTION_HEADS,
-        k.Rule(_derive_linear_attention_sizes),
+        k.Rule(derive=_derive_linear_attention_sizes),
         k.layer_types_of(*KIND_BY_NAME),
         k.Rule(check=_check_both_kinds),
     ),
