@@ -133,7 +133,9 @@ LLAMA4 = Family(
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
     rules=(k.ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
-    windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
+    windows=parts.windows_by_layer_types(
+        otherwise=parts.rotary_layers, size=parts.window_from(k.ATTENTION_CHUNK)
+    ),
     positions=parts.rotary_in(parts.rotary_layers),
 )
 

@@ -127,6 +127,6 @@ ZAYA = Family(
     },
     compose=zaya,
     rules=(k.ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )
