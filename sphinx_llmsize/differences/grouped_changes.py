@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import partial
 
 from sphinx_llmsize.architecture.attention_heads import has_even_heads
 from sphinx_llmsize.config.symbols import D_H
@@ -32,7 +32,6 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     """
     changes = changed_keys(one, other)
 
-    @cache  # the same groups are tried several times
     def can_change_alone(groups: frozenset[ChangeGroup], *, keeps_head_dim: bool = True) -> bool:
         made = tuple(sorted(changes_in(groups), key=changes.index))
         return _can_change_alone(one, other, made, changes, keeps_head_dim=keeps_head_dim)

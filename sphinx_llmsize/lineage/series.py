@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.sources.preset_files import Preset
@@ -86,7 +85,6 @@ class NameParts:
     beginning: str
 
 
-@cache
 def parts_of_name(preset: Preset) -> NameParts:
     """The parts of a preset's display name."""
     name = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
