@@ -36,13 +36,11 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
         made = tuple(sorted(changes_in(groups), key=changes.index))
         return _can_change_alone(one, other, made, changes, keeps_head_dim=keeps_head_dim)
 
-    def can_change_last(group: ChangeGroup) -> bool:
-        return _can_change_last(one, other, group, changes)
-
     def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
         return with_sizes_before(one, other, changes_in(groups)) is not None
 
     if one.family is other.family:
+        can_change_last = partial(_can_change_last, one, other, changes)
         return groups_in_same_family(one, other, changes, can_change_alone, can_change_last), ()
     single_changes = [(change,) for change in changes]
     found, impossible = smallest_groups(single_changes, can_change_alone)
@@ -89,7 +87,7 @@ def _can_change_alone(
 
 
 def _can_change_last(
-    one: Model, other: Model, group: ChangeGroup, changes: tuple[KeyChange, ...]
+    one: Model, other: Model, changes: tuple[KeyChange, ...], group: ChangeGroup
 ) -> bool:
     """True if all other changes can be made before those of a group.
 

@@ -67,7 +67,7 @@ class Generation:
     @property
     def key(self) -> tuple[str, str]:
         """Maker and series, the latter without letter case and separators."""
-        return self.maker, _fold(self.series)
+        return self.maker, _SEPARATORS.sub("", self.series).casefold()
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,3 @@ def _without_size_words(name: str) -> str:
         words.pop()
         name = " ".join(words)
     return name
-
-
-def _fold(name: str) -> str:
-    """A name without letter case and separators."""
-    return _SEPARATORS.sub("", name).casefold()
