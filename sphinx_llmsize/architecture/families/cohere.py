@@ -72,6 +72,8 @@ def moe_sliding_layers(config: Config) -> PerLayer[bool]:
     return PerLayer(has_window)
 
 
+WINDOWS = parts.windows_by_layer_types(otherwise=parts.pattern_layers())
+
 COHERE = variant(
     LIKE_LLAMA,
     "cohere",
@@ -96,10 +98,8 @@ COHERE2 = variant(
     removed=(k.QK_NORM,),
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
-    windows=parts.windows_by_layer_types(otherwise=parts.pattern_layers()),
-    positions=parts.rotary_with_window(
-        parts.windows_by_layer_types(otherwise=parts.pattern_layers())
-    ),
+    windows=WINDOWS,
+    positions=parts.rotary_with_window(WINDOWS),
 )
 COHERE_COMPASS = variant(
     COHERE2,
