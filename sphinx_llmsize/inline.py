@@ -15,6 +15,16 @@ _SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
 @dataclass(frozen=True)
+class _Text:
+    """Base class of pieces with a text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Variable:
     """A symbol in running text: ``H_kv`` has base ``H`` and subscript ``kv``."""
 
@@ -30,21 +40,12 @@ class Variable:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base
 
 
-@dataclass(frozen=True)
-class Exponent:
+class Exponent(_Text):
     """The exponent of the symbol before it, in superscript digits: ``²``."""
 
-    text: str
 
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
-class Name:
+class Name(_Text):
     """The name of a model; lines don't break at the hyphens of its short words."""
-
-    text: str
 
     @property
     def parts(self) -> tuple[tuple[str, bool], ...]:
@@ -52,44 +53,24 @@ class Name:
         words = re.split("( )", self.text)
         return tuple((word, bool(_UNBROKEN.fullmatch(word))) for word in words)
 
-    def __str__(self) -> str:
-        return self.text
 
-
-@dataclass(frozen=True)
-class Muted:
+class Muted(_Text):
     """Text of secondary importance."""
 
-    text: str
 
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
 class NoteMark(Muted):
     """Mark of a note on the text before it; left out of JSON and CSV."""
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(_Text):
     """An identifier in running text: ``tie_word_embeddings``."""
 
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
-class Link:
+class Link(_Text):
     """Text that links to a page on the web."""
 
-    text: str
     url: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True)
@@ -102,25 +83,15 @@ class Drawn:
         return "".join(map(str, self.content))
 
 
-@dataclass(frozen=True)
-class OfPreset:
+class OfPreset(_Text):
     """Text about the released model; hidden once a reader of an interactive page changes a size."""
 
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
-class Rounded:
+class Rounded(_Text):
     """An exact number; tables that are turned on a phone show it rounded: ``6.74B``."""
 
-    text: str
     rounded: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True)

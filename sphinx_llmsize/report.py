@@ -41,7 +41,8 @@ class Report:
             that is usual in the host.
         has_chosen_views: True if the user chose the views. If not, JSON has only the numbers of the
             models, and CSV only the first table.
-        numbers: function that returns more numbers for data formats, by key; by default none.
+        more_numbers: function that returns numbers for JSON beside those of the models, by key; by
+            default none.
     """
 
     title: str
@@ -49,7 +50,7 @@ class Report:
     build: Callable[[], Document]
     level: int | None = None
     has_chosen_views: bool = False
-    numbers: Callable[[], dict[str, object]] = dict
+    more_numbers: Callable[[], dict[str, object]] = dict
 
     @cached_property
     def blocks(self) -> Document:
@@ -96,7 +97,7 @@ def comparison_of(
 def difference_of(
     one: Model, other: Model, options: DiffOptions, *, is_exact: bool = False
 ) -> Report:
-    """Changes from one model to another; data formats also have the numbers of each change.
+    """Changes from one model to another; JSON also has the numbers of each change.
 
     With ``is_exact``, the table shows old and new values and exact numbers, each in its own column.
     """
@@ -111,8 +112,8 @@ def difference_of(
         exact = spreadsheet_table(counted())
         return tuple(exact if isinstance(block, Table) else block for block in blocks)
 
-    def numbers() -> dict[str, object]:
+    def more_numbers() -> dict[str, object]:
         return {"difference": difference_data(counted())}
 
     names = _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other))
-    return Report(names, (one, other), build, numbers=numbers)
+    return Report(names, (one, other), build, more_numbers=more_numbers)

@@ -28,7 +28,8 @@ class LayerCount:
 
     Attributes:
         size: the number in symbols: ``L_Mamba``, ``L_dense + L_MoE``, ``L``.
-        kinds: kinds of the layers that each symbol counts; empty for all layers of the model.
+        kinds: kinds of the layers that each symbol counts, ``((dense,), (MoE,))`` for
+            ``L_dense + L_MoE``; empty for all layers of the model.
     """
 
     size: Size

@@ -130,7 +130,8 @@ def layer_stacks(
     Args:
         layers: number of layers.
         make: returns the block of a layer; its arguments are the layer's values, by name.
-        values: properties in which layers may differ.
+        values: properties in which layers may differ: with ``ffn=kinds``, ``make`` is called with
+            ``ffn`` as the kind of a layer.
 
     Raises:
         ConfigError: there are no layers.

@@ -129,7 +129,7 @@ def labels_rule(default: int) -> Rule:
     def derive(settings: Settings) -> Settings:
         return {k.NUM_LABELS: count_names(settings) or default} if _is_labelled(settings) else {}
 
-    return Rule(derive, check)
+    return Rule(derive=derive, check=check)
 
 
 def _is_labelled(settings: Settings) -> bool:

@@ -1,4 +1,4 @@
-"""Changes of keys that a model ignores, which are refused: an author would believe in them."""
+"""Refusal of changes of keys that a model ignores: an author would rely on their effect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
 
 
 def refuse_ineffective(
-    model: Model, after: Model, section: Section, change: Callable[[Section], Model]
+    model: Model, after: Model, section: Section, make: Callable[[Section], Model]
 ) -> None:
     """Raise ConfigError for a changed key without which the model would be the same.
 
@@ -37,7 +37,7 @@ def refuse_ineffective(
         model: the model before the changes.
         after: the model after them.
         section: entries that set or scale the changed values.
-        change: function that makes the model with some of these entries.
+        make: function that makes the model with some of these entries.
     """
     if is_from_config_json(section):
         return
@@ -50,7 +50,7 @@ def refuse_ineffective(
         if is_ignored or _is_computed(model, after, key, entry):
             others = Section(tuple(other for other in section.entries if other != entry))
             try:
-                without = change(others) if others.entries else model
+                without = make(others) if others.entries else model
             except ConfigError:
                 continue  # the other changes need this one
             if _effects(without) == _effects(after):
@@ -68,7 +68,11 @@ def _is_computed(model: Model, after: Model, key: Key, entry: Entry) -> bool:
 
 def _may_be_ignored(model: Model, key: Key) -> bool:
     """True for a flag, and for a size that is in no shape and no product of the model."""
-    return key.symbol not in _symbols(model) if key.symbol else key.kind is ValueKind.FLAG
+    if key.symbol is None:
+        return key.kind is ValueKind.FLAG
+    architecture = model.architecture
+    # P limits the number of tokens
+    return key.symbol not in used_symbols(model) | architecture.activation_symbols | {P}
 
 
 def used_symbols(model: Model) -> frozenset[Symbol]:
@@ -76,16 +80,11 @@ def used_symbols(model: Model) -> frozenset[Symbol]:
     return ALWAYS_USED.union(model.architecture.symbols, model.architecture.product_symbols)
 
 
-def _symbols(model: Model) -> frozenset[Symbol]:
-    """The used symbols, those in shapes of activations, and P, which limits the tokens."""
-    return used_symbols(model).union((P,), model.architecture.activation_symbols)
-
-
 def _effects(model: Model) -> tuple[object, ...]:
     """Everything that follows from a configuration, except sizes that nothing depends on.
 
-    These are the stages and layers, with numbers in their shapes: grouped key/value heads, as many
-    as the query heads, are no effect. Of the notes, only parts that aren't counted are effects.
+    Shapes are compared as numbers: H_kv in place of H is no effect if both are 32. Of the notes,
+    only those on parts that aren't counted are effects.
     """
     architecture, uncounted = model.architecture, tuple(_uncounted_notes(model))
     sizes = {s: n for s, n in architecture.sizes.items() if s in ALWAYS_USED or s == P}
@@ -111,7 +110,7 @@ def _uncounted_notes(model: Model) -> Iterator[CountNote]:
 
 
 def _declarations(model: Model) -> Iterator[object]:
-    """Positions and further windows, if the family derives them from the configuration."""
+    """Windows and positions that views describe although no stage or stack has them."""
     config = model.config
     yield config.value_of(model.family.has_other_windows)
     positions = config.value_of(model.family.positions)

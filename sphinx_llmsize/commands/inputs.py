@@ -39,7 +39,7 @@ def find_model(name: str) -> Model:
     try:
         return load_named(name)
     except UnknownModel as error:
-        names = several_presets(name)
+        names = several_presets(name)  # of the text "gpt2, llama-7b"
         if not names:
             raise
         example = f"llmsize compare {' '.join(names)}"
@@ -97,9 +97,7 @@ def add_options(parser: argparse.ArgumentParser, options_class: type) -> None:
     """
     group = parser.add_argument_group("content")
     options = options_of(options_class)
-    names = ["show"] if "show" in options else []
-    names += [name for name in options if name != "show"]
-    for name in names:
+    for name in sorted(options, key=lambda name: name != "show"):
         option = options[name]
         help_text = option.help_text.replace("%", "%%")
         if isinstance(option.default, bool):

@@ -30,7 +30,7 @@ NOT_SIZE_WORDS = re.compile(
     "|vit|window)(_|$)"
 )
 """Words in the names of keys that set no counted size: limits, angles, sizes of other towers."""
-ACTIVATIONS = ("activation", "activation_function", "hidden_act")
+ACTIVATION_KEYS = ("activation", "activation_function", "hidden_act")
 """Keys that name the activation of the MLP."""
 GATED_NAMES = re.compile("(?i)^((swi|ge|re|si)?glu$|gated)")
 """Names of activations with a gate."""
@@ -124,7 +124,7 @@ def sizes_of_other_families(entry: Entry) -> Iterator[Entry]:
 
 def names_gated_activation(entry: Entry) -> bool:
     """True for ``hidden_act: swiglu``: an MLP whose activation has a gate has a third matrix."""
-    return entry.key in ACTIVATIONS and bool(GATED_NAMES.search(str(entry.value)))
+    return entry.key in ACTIVATION_KEYS and bool(GATED_NAMES.search(str(entry.value)))
 
 
 def is_usual_value(entry: Entry) -> bool:

@@ -7,10 +7,7 @@ all names are known, or the value is an error. Keys that a family doesn't read h
 from __future__ import annotations
 
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.errors import Problem, did_you_mean
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.config.rule import Rule, names_are_known, one_of
 
 ACTIVATIONS = (
     *("gelu", "gelu_10", "gelu_accurate", "gelu_fast", "gelu_new", "gelu_python"),
@@ -43,27 +40,9 @@ def known_activation(key: Key, *others: str, prefix: str = "") -> Rule:
         prefix: text that may precede a name.
     """
     prefixed = [f"{prefix}{name}" for name in ACTIVATIONS] if prefix else []
-    return _known((*ACTIVATIONS, *prefixed, *others), key)
+    return one_of(key, *ACTIVATIONS, *prefixed, *others)
 
 
 def known_names(key: Key, *names: str) -> Rule:
     """Rule: each of the names that a key has, see :func:`names_in`, is one of these."""
-    return _known(names, key, several=True)
-
-
-def _known(known: tuple[str, ...], key: Key, *, several: bool = False) -> Rule:
-    """Rule: the name of a key, or each of several, is known."""
-
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        value = settings.get(key)
-        for name in names_in(value) if several else (value,):
-            if name and name not in known:
-                shown, names = repr(str(name)[:60]), ", ".join(known)
-                message, hint = N_("{key} {name} is not supported"), N_("choose among {names}")
-                error = parsed.error(
-                    message, key, name=shown, names=names, hint=hint, problem=Problem.VALUE
-                )
-                near = did_you_mean(str(name), known)
-                raise error.replace(hint=near or error.hint)
-
-    return Rule(check=check)
+    return names_are_known(key, names, lambda settings: filter(None, names_in(settings.get(key))))

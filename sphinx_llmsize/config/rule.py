@@ -7,11 +7,11 @@ the families, the functions are named after the attribute of :class:`Rule` that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.errors import Problem, did_you_mean
 from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import N_
 
@@ -33,7 +33,7 @@ def _no_values(settings: Settings) -> Settings:
     return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule:
     """A relation between keys.
 
@@ -79,42 +79,57 @@ def names_of(settings: Settings, key: Key) -> tuple[str, ...]:
 
 def same_as(other: Key, *keys: Key) -> Rule:
     """Rule: these keys default to the value of another."""
-    return Rule(lambda settings: dict.fromkeys(keys, settings[other]))
+    return Rule(derive=lambda settings: dict.fromkeys(keys, settings[other]))
 
 
 def default_if_null(key: Key, value: Setting) -> Rule:
     """Rule: a key that is null or absent has this value."""
-    return Rule(lambda settings: {key: value})
+    return Rule(derive=lambda settings: {key: value})
 
 
 def only_these(key: Key, names: Collection[str]) -> Rule:
     """Rule: the list of a key contains only these names."""
+    message = N_("{key} has the unknown entry {name}")
+    return names_are_known(key, names, lambda settings: names_of(settings, key), message)
+
+
+def one_of(key: Key, *names: str) -> Rule:
+    """Rule: the value of a key is one of these names, or null."""
+
+    def name(settings: Settings) -> tuple[object, ...]:
+        value = settings.get(key)
+        return () if value is None else (value,)
+
+    return names_are_known(key, names, name)
+
+
+def names_are_known(
+    key: Key,
+    names: Collection[str],
+    found_in: Callable[[Settings], Iterable[object]],
+    message: str = N_("{key} {name} is not supported"),
+) -> Rule:
+    """Rule: each name that a function finds in the settings is a known one.
+
+    Args:
+        key: key of the names.
+        names: the known names.
+        found_in: the function.
+        message: message for another name, marked.
+    """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        for name in names_of(settings, key):
+        for name in found_in(settings):
             if name not in names:
-                raise parsed.error(
-                    N_("{key} has the unknown entry {name}"),
+                error = parsed.error(
+                    message,
                     key,
-                    name=repr(name[:60]),
+                    name=repr(str(name)[:60]),
                     names=", ".join(names),
                     hint=N_("choose among {names}"),
                     problem=Problem.VALUE,
                 )
-
-    return Rule(check=check)
-
-
-def one_of(key: Key, *names: str) -> Rule:
-    """Rule: the value of a key is one of these names."""
-
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        value = settings.get(key)
-        if value is not None and value not in names:
-            shown, known = repr(str(value)[:60]), ", ".join(names)
-            message, hint = N_("{key} {name} is not supported"), N_("choose among {names}")
-            problem = Problem.VALUE
-            raise parsed.error(message, key, name=shown, names=known, hint=hint, problem=problem)
+                raise error.replace(hint=did_you_mean(str(name), names) or error.hint)
 
     return Rule(check=check)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import partial
 
 from sphinx_llmsize.architecture.attention_heads import has_even_heads
 from sphinx_llmsize.config.symbols import D_H
@@ -32,18 +32,15 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     """
     changes = changed_keys(one, other)
 
-    @cache  # the same groups are tried several times
     def can_change_alone(groups: frozenset[ChangeGroup], *, keeps_head_dim: bool = True) -> bool:
         made = tuple(sorted(changes_in(groups), key=changes.index))
         return _can_change_alone(one, other, made, changes, keeps_head_dim=keeps_head_dim)
-
-    def can_change_last(group: ChangeGroup) -> bool:
-        return _can_change_last(one, other, group, changes)
 
     def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
         return with_sizes_before(one, other, changes_in(groups)) is not None
 
     if one.family is other.family:
+        can_change_last = partial(_can_change_last, one, other, changes)
         return groups_in_same_family(one, other, changes, can_change_alone, can_change_last), ()
     single_changes = [(change,) for change in changes]
     found, impossible = smallest_groups(single_changes, can_change_alone)
@@ -90,7 +87,7 @@ def _can_change_alone(
 
 
 def _can_change_last(
-    one: Model, other: Model, group: ChangeGroup, changes: tuple[KeyChange, ...]
+    one: Model, other: Model, changes: tuple[KeyChange, ...], group: ChangeGroup
 ) -> bool:
     """True if all other changes can be made before those of a group.
 

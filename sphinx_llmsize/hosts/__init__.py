@@ -7,7 +7,6 @@ it, since these programs load them as extensions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -30,7 +29,6 @@ TERMINAL_FORMAT, PIPE_FORMAT = "terminal", "markdown"
 """Default formats for output to a terminal, and to a file or pipe."""
 
 
-@cache
 def host(name: str) -> Host:
     """The function of a host, imported on first use."""
     module, _, function = HOSTS[name].partition(":")

@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 
 def show(report: Report) -> str:
     """A report as an HTML page; without a title, the total takes its place."""
-    heading, level = report.heading(1)
+    heading, level = report.heading(default_level=1)
     title = report.title or total_text(report.models[0])
     return page(title, report.blocks, heading=heading, level=level)

@@ -27,7 +27,7 @@ def show(report: Report) -> str:
         content |= models[0]
     else:
         content["models"] = models
-    content |= report.numbers()
+    content |= report.more_numbers()
     if report.has_chosen_views:
         # imported here, so that a model's numbers alone, the default, are written faster
         from sphinx_llmsize.data import data

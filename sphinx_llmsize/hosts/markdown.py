@@ -52,7 +52,7 @@ _LIQUID_START = re.compile(r"\{(?=[{%#<])")
 
 def show(report: Report) -> str:
     """A report as GitHub's Markdown."""
-    heading, level = report.heading(DEFAULT_LEVEL)
+    heading, level = report.heading(default_level=DEFAULT_LEVEL)
     return to_markdown(report.blocks, heading=heading, level=level).strip()
 
 

@@ -18,7 +18,7 @@ def show(report: Report) -> str:
 
     It has colours only if the output is a terminal or ``FORCE_COLOR`` is set (for ``less -R``).
     """
-    title, _level = report.heading(1)
+    title, _level = report.heading(default_level=1)
     width = shutil.get_terminal_size().columns
     # sys.stdout is None if it was closed before the start
     is_terminal = bool(os.environ.get("FORCE_COLOR") or (sys.stdout and sys.stdout.isatty()))

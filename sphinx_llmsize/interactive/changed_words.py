@@ -35,10 +35,11 @@ class NamedChange:
 
     Attributes:
         key: the changed key.
-        follows: True if it is named even if neither the author nor the reader has set it.
-        unless: conditions under which it isn't named: the value is that of the preset, and the
-            one that it would have if it weren't set.
-        texts: its texts, of which the first one holds whose conditions do.
+        follows: True if it is named whoever changes it, also if it only follows another size, as
+            decoder layers follow encoder layers; False if the author or the reader must set it.
+        unless: conditions under which it isn't named: the size has the preset's value, and would
+            have it, too, if it weren't set.
+        texts: ``1 layer`` and ``{n} layers``: the first one whose conditions hold is shown.
     """
 
     key: str
@@ -52,10 +53,10 @@ class Stayed:
     """A sentence on sizes that usually change with another one, but kept their values.
 
     Attributes:
-        unless: the condition that the other size has its first value too.
-        text: the sentence, with ``{sizes}``.
-        followers: pairs of a key, and its text with the conditions under which it is listed unless
-            the title names the key.
+        unless: the condition that the other size hasn't changed either.
+        text: the sentence, with ``{sizes}`` in place of the listed sizes.
+        followers: each size that usually changes, by its key, with its text and the conditions
+            under which it has kept its value. It isn't listed if the title names the key.
     """
 
     unless: Conditions
@@ -72,19 +73,18 @@ def named_changes(explorer: Explorer, source: Source) -> Iterator[NamedChange]:
     settings: dict[Key, Any] = {model.keys[name]: n for name, n in source.settings.items()} | sizes
     for key, value in settings.items():
         texts = (Message({}, _change_text(explorer, key, value)),)
-        if key not in sizes:
+        if key not in sizes:  # the author's, and without a control: it never changes
             if value != before.get(key):
                 yield NamedChange(model.family.name_of(key), True, never(trace), texts)
             continue
         position = sizes[key].position
         is_one = {("==", position, trace.position_of(1)): True}
         others = {other: size for other, size in settings.items() if other != key}
-        same_values = (before.get(key), _implied(explorer, base, key, others))
-        unless = (
-            never(trace)
-            if None in same_values
-            else {("==", position, trace.position_of(value)): True for value in same_values}
-        )
+        unset_values = (before.get(key), _implied(explorer, base, key, others))
+        if None in unset_values:
+            unless = never(trace)
+        else:
+            unless = {("==", position, trace.position_of(each)): True for each in unset_values}
         yield NamedChange(
             model.family.name_of(key),
             key == NUM_DECODER_LAYERS,
@@ -94,7 +94,7 @@ def named_changes(explorer: Explorer, source: Source) -> Iterator[NamedChange]:
 
 
 def _implied(explorer: Explorer, base: Model, key: Key, others: Mapping[Key, Any]) -> Any:
-    """The value of a key that the others give; None if they need it."""
+    """The value that a key has if only the others are set; None if it must be set."""
     with explorer.trace.recording(), suppress(*UNTRACEABLE, ConfigError):
         return derived_config(base, others)[key]
     return None

@@ -102,7 +102,7 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
         follows = derived_value.position if isinstance(derived_value, Traced) else None
         steps = _steps(model, symbol)
         if symbol in LIMITED:
-            steps = tuple(step for step in steps if step == value or _is_possible(model, key, step))
+            steps = tuple(each for each in steps if each == value or _with_size(model, key, each))
         yield Control(symbol.name, _(symbol.meaning), value, steps, key, follows)
 
 
@@ -122,11 +122,6 @@ def _is_ignored(model: Model, key: Key, value: int) -> bool:
     except ConfigError:
         return True
     return False
-
-
-def _is_possible(model: Model, key: Key, value: int) -> bool:
-    """True if the model's other sizes allow this one."""
-    return _with_size(model, key, value) is not None
 
 
 def _with_size(model: Model, key: Key, value: object) -> Model | None:

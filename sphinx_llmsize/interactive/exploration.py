@@ -2,7 +2,8 @@
 
 A view is traced with the model's own sizes first. The trace has conditions, such as that there are
 as many key/value heads as heads. For sizes at which they don't hold, the view is traced again, as
-another variant. Where no variant fits, the page doesn't show the view.
+another variant. Where no variant fits, the page doesn't show the view. Models for which the same
+conditions hold have the same structure, with other sizes.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import initial_options
 from sphinx_llmsize.interactive.traced_model import marked_title
 from sphinx_llmsize.interactive.variants import (
-    Conditions,
     Message,
     Part,
     Variant,
@@ -35,11 +34,12 @@ class Explorer:
         model: the model.
         trace: expressions and texts.
         controls: the numbers and options that a reader can set.
-        views: the variants of each part of a view, in order; the first is the static one, whose
-            conditions never hold if the controls begin with other numbers of tokens. The first
-            part has the name of the view.
+        views: the variants of each part of a view, by the part's name: ``memory`` for the first
+            part, ``memory-1`` for the second. The first variant is the one that a page shows
+            without the script; its conditions never hold if the controls start with another number
+            of tokens than the author's options.
         errors: messages for sizes that contradict each other.
-        results: the text with the model's total, for each of its structures.
+        results: the text with the model's total, for each structure that sizes can give it.
     """
 
     model: Model
@@ -66,8 +66,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         names: names of the views.
         options: options of the views.
     """
-    static = replace(options, labels=resolved_labels(model, options.labels))
-    options = initial_options(model, names, static)
+    static_options = replace(options, labels=resolved_labels(model, options.labels))
+    options = initial_options(model, names, static_options)
     exploration = Exploration(model, names, options)
     exploration.run()
     # sizes get no control if they often change the structure, or change no number on the page
@@ -80,8 +80,7 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     for part, variants in exploration.variants.items():
         blocks_by_view.setdefault(part.view, []).extend(variants[0].blocks)
         name = f"{part.view}-{part.number}" if part.number else part.view
-        impossible = never(exploration.trace)
-        views[name] = (*_static_variant(model, part, static, variants[0], impossible), *variants)
+        views[name] = (*_static_variant(exploration, part, static_options), *variants)
     for name, heading in headings(blocks_by_view).items():
         views[name] = tuple(replace(each, blocks=(*heading, *each.blocks)) for each in views[name])
     errors = tuple(exploration.errors)
@@ -90,7 +89,11 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
 
 
 def _title(exploration: Exploration) -> dict[str, tuple[Variant, ...]]:
-    """Views with only the title, which changed models have if no other view has a caption."""
+    """An extra view with the title, if no other view has a caption that names the model's changes.
+
+    At the model's own sizes it is empty, or the title if the author has changed the model. At all
+    other sizes, which the second variant is for, it is the title with the reader's changes.
+    """
     own_views = [variants[0].blocks for variants in exploration.variants.values()]
     if any(isinstance(block, CAPTIONED) for blocks in own_views for block in blocks):
         return {}
@@ -106,13 +109,14 @@ def _title(exploration: Exploration) -> dict[str, tuple[Variant, ...]]:
 
 
 def _static_variant(
-    model: Model, part: Part, options: ViewOptions, first: Variant, impossible: Conditions
+    exploration: Exploration, part: Part, static_options: ViewOptions
 ) -> tuple[Variant, ...]:
-    """The static part, for pages without the script, if the first variant differs from it."""
-    blocks = part.function(model, options)
+    """The part for pages without the script; none if the first variant has the same text."""
+    blocks = part.function(exploration.model, static_options)
+    first = exploration.variants[part][0]
     if marked_text(blocks) == without_marks(marked_text(first.blocks)):
         return ()
-    return (Variant(impossible, blocks),)
+    return (Variant(never(exploration.trace), blocks),)
 
 
 def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:
@@ -122,6 +126,7 @@ def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:
         texts += [marked_text(variant.blocks) for variant in variants]
     used = exploration.trace.variables_in("".join(texts))
     for control in exploration.controls:
+        # a used size that is derived from others until a reader sets it uses these, too
         if control.name in used and control.follows is not None:
             used |= exploration.trace.variables_of([control.follows])
     return tuple(each.name for each in exploration.controls if each.key and each.name not in used)

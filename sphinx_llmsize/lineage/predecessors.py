@@ -33,8 +33,7 @@ def predecessor(model: Model) -> Model | None:
     """
     assert model.preset
     own = parts_of_name(model.preset)
-    series = [(parts_of_name(each), each) for each in _series()[own.generation.key]]
-    for candidates in _candidates(own, series):
+    for candidates in _candidates(own, _series()[own.generation.key]):
         if found := _nearest(model, candidates):
             return found
     return None
@@ -81,9 +80,10 @@ def _distance(one: int, other: int) -> float:
 
 
 @cache
-def _series() -> dict[tuple[str, str], list[Preset]]:
-    """The presets of each series, by :attr:`Generation.key`."""
-    series: dict[tuple[str, str], list[Preset]] = defaultdict(list)
+def _series() -> dict[tuple[str, str], list[tuple[NameParts, Preset]]]:
+    """The presets of each series with the parts of their names, by :attr:`Generation.key`."""
+    series: dict[tuple[str, str], list[tuple[NameParts, Preset]]] = defaultdict(list)
     for preset in presets().values():
-        series[parts_of_name(preset).generation.key].append(preset)
+        parts = parts_of_name(preset)
+        series[parts.generation.key].append((parts, preset))
     return series

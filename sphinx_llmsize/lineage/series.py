@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.sources.preset_files import Preset
@@ -68,7 +67,7 @@ class Generation:
     @property
     def key(self) -> tuple[str, str]:
         """Maker and series, the latter without letter case and separators."""
-        return self.maker, _fold(self.series)
+        return self.maker, _SEPARATORS.sub("", self.series).casefold()
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,6 @@ class NameParts:
     beginning: str
 
 
-@cache
 def parts_of_name(preset: Preset) -> NameParts:
     """The parts of a preset's display name."""
     name = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
@@ -114,8 +112,3 @@ def _without_size_words(name: str) -> str:
         words.pop()
         name = " ".join(words)
     return name
-
-
-def _fold(name: str) -> str:
-    """A name without letter case and separators."""
-    return _SEPARATORS.sub("", name).casefold()

@@ -8,7 +8,6 @@ states its size, such as ``gemini-1.5-flash-8b``, is not closed.
 from __future__ import annotations
 
 import re
-from functools import cache
 from importlib.resources import files
 
 _SEPARATORS = re.compile(r"[\s_:]+|(?<=[^\W\d_])(?=\d)")
@@ -24,7 +23,6 @@ def is_closed(name: str) -> bool:
     return any(map(_names().fullmatch, spellings)) and not _SIZE.search(model)
 
 
-@cache
 def _names() -> re.Pattern[str]:
     """Pattern of the names in ``closed_models.txt``."""
     text = files("sphinx_llmsize.sources").joinpath("closed_models.txt").read_text("utf-8")

@@ -28,7 +28,7 @@ class Traced(Rational):
         self.trace, self.position, self.value = trace, position, value
 
     def apply(self, operator: str, *operands: object) -> Any:
-        """Apply an operator to operands.
+        """Apply an operator to operands, in their order; this number may be any of them.
 
         Returns:
             A traced number; NotImplemented if an operand isn't a number.
@@ -41,7 +41,7 @@ class Traced(Rational):
         return Traced(self.trace, self.trace.add_expression((operator, *nodes)), value)
 
     def _compare(self, operator: str, one: object, other: object) -> bool:
-        """Compare two numbers, and record the result as a condition."""
+        """Compare two numbers, one of which is this one, and record the result as a condition."""
         position, other_position = self.trace.position_of(one), self.trace.position_of(other)
         values = [each.value if isinstance(each, Traced) else each for each in (one, other)]
         result = bool(OPERATORS[operator](*values))

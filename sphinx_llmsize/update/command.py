@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
@@ -72,25 +72,11 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     Raises:
         ConfigError: the arguments can't be used.
     """
-    from sphinx_llmsize.update.files_to_update import markdown_files
     from sphinx_llmsize.update.rewritten_files import rewrite_files
 
-    if args.assets == "":  # perhaps a shell variable that isn't set
-        raise ConfigError(_("the path of --assets is empty"), Problem.OPTION)
-    assets = Path(os.path.abspath(args.assets)) if args.assets else None
-    argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
-    jobs: list[Job] = []
-    # by their text: a mistake in the settings of a folder is printed once, not for each file in it
-    errors: dict[str, ConfigError] = {}
-    for path in markdown_files(args.paths, args.exclude):
-        try:
-            if isinstance(path, ConfigError):
-                raise path
-            jobs.append(_job(path, argument_settings))
-        except ConfigError as error:
-            errors.setdefault(f"{error.file}:{error.line}: {error}", error)
-    for each in errors.values():
-        print_error(each)
+    jobs, errors = _jobs(args)
+    for error in errors:
+        print_error(error)
     code = BAD_INPUT if errors else 0
     regions = 0
     for rewritten in rewrite_files(jobs):
@@ -104,6 +90,31 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
         message = ngettext(one, many, len(jobs), marker=marker, n=len(jobs))
         print_message(f"llmsize: {message}")
     return code
+
+
+def _jobs(args: argparse.Namespace) -> tuple[list[Job], Collection[ConfigError]]:
+    """The files to rewrite, and the errors of paths and settings.
+
+    Raises:
+        ConfigError: the path of ``--assets`` is empty.
+    """
+    from sphinx_llmsize.update.files_to_update import markdown_files
+
+    if args.assets == "":  # perhaps a shell variable that isn't set
+        raise ConfigError(_("the path of --assets is empty"), Problem.OPTION)
+    assets = Path(os.path.abspath(args.assets)) if args.assets else None
+    argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
+    jobs: list[Job] = []
+    # by their text: a mistake in the settings of a folder is printed once, not for each file in it
+    errors: dict[str, ConfigError] = {}
+    for found in markdown_files(args.paths, args.exclude):
+        try:
+            if isinstance(found, ConfigError):
+                raise found
+            jobs.append(_job(found, argument_settings))
+        except ConfigError as error:
+            errors.setdefault(f"{error.file}:{error.line}: {error}", error)
+    return jobs, errors.values()
 
 
 def _job(path: Path, argument_settings: Settings) -> Job:

@@ -31,7 +31,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "diagram": (MERMAID, SVG),
     "assets": (),
 }
-"""Allowed values of each setting; empty if any text is allowed."""
+"""Allowed values of each setting; empty for a folder."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ class Settings:
     @property
     def pictures_folder(self) -> Path | None:
         """Folder of the SVG files of diagrams and charts; None for Mermaid.
+
+        A folder beside ``diagram = "mermaid"`` is unused: a parent's ``.llmsize.toml`` may set it.
 
         Raises:
             ConfigError: only one of ``diagram = "svg"`` and the folder is set, or the folder is a
@@ -100,19 +102,24 @@ def settings_of(folder: Path) -> Settings:
 
 
 def _read(path: Path) -> Settings:
+    """Read the settings of a file; a relative folder is relative to that of the file.
+
+    Raises:
+        ConfigError: the file can't be read, or a setting is wrong.
+    """
     text = read_text(path)
     settings = parse(text, path)
     for name, value in settings.items():
-        if mistake := _mistake(name, value, path.parent):
-            raise mistake.at(line=_line_of(name, text))
+        if error := _setting_error(name, value, path.parent):
+            raise error.at(line=_line_of(name, text))
     assets = None
     if "assets" in settings:
         assets = Path(os.path.normpath(path.parent / settings["assets"]))
     return Settings(settings.get("flavor", ""), settings.get("diagram", ""), assets)
 
 
-def _mistake(name: str, value: object, folder: Path) -> ConfigError | None:
-    """Error for a wrong setting; None if it is right.
+def _setting_error(name: str, value: object, folder: Path) -> ConfigError | None:
+    """Error for a wrong setting, without its line; None if it is right.
 
     Args:
         name: name of the setting.
@@ -125,12 +132,12 @@ def _mistake(name: str, value: object, folder: Path) -> ConfigError | None:
         message = _("{name} must be text, in quotes", name=name)
         return ConfigError(message, Problem.VALUE)
     choices = CHOICES[name]
-    if choices and value not in choices:
-        message = N_("unknown {setting} {name}")
-        return unknown_word(message, value, choices, Problem.VALUE, setting=name)
     if not choices and not _is_inside(value, folder):
         hint = _("write a path inside it, or move the file to a parent folder")
         return ConfigError(_("{name} is outside the file's folder", name=name), Problem.FILE, hint)
+    if choices and value not in choices:
+        message = N_("unknown {setting} {name}")
+        return unknown_word(message, value, choices, Problem.VALUE, setting=name)
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
@@ -134,7 +134,6 @@ def headings(blocks_by_view: Mapping[str, Sequence[Block]]) -> dict[str, tuple[H
     return found
 
 
-@cache
 def parts_of_view(name: str) -> tuple[View, ...]:
     """The functions that make the parts of a view, in order.
 
@@ -147,7 +146,6 @@ def parts_of_view(name: str) -> tuple[View, ...]:
     return tuple(map(_for_equal_heads, parts))
 
 
-@cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
     module, function = _import_view(name)

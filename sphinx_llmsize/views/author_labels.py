@@ -18,7 +18,7 @@ from sphinx_llmsize.views.shared.wording import in_sentence
 Labels = tuple[tuple[str, str], ...]
 """Pairs of an id and the label to show for it."""
 ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
-"""Ids of the boxes that aren't stages: inputs and outputs of the model."""
+"""Ids of the boxes at both ends of a diagram, which aren't stages: the model's input and output."""
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
 AS_GROUP = " as a group"
@@ -177,7 +177,7 @@ def group_label(labels: Labels, group: Group) -> str:
 
 
 def generated_label(id: str, label: str) -> Labels:
-    """Two labels that replace the usual one of an id: alone, and within a sentence."""
+    """Labels of an id that no author wrote: one to stand alone, and one within a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 
 

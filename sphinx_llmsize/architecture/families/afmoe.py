@@ -19,7 +19,7 @@ def afmoe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
 
-WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
+WINDOWS = parts.windows_by_layer_types(otherwise=parts.pattern_layers())
 AFMOE = Family(
     model_type="afmoe",
     title="AFMoE (Trinity)",

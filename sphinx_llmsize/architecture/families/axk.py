@@ -65,7 +65,7 @@ def axk_ffn_kinds(config: Config) -> Kinds:
     By default, the layers numbered 0, n, 2n … have experts, except the dense ones at the start.
     """
     step, first_dense = config.count(k.EXPERT_LAYER_STEP), config.count(k.FIRST_DENSE_LAYERS)
-    return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
+    return parts.ffn_kinds(config, otherwise=parts.moe_every(step, first_dense=first_dense))
 
 
 AXK1 = variant(

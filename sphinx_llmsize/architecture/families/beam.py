@@ -14,7 +14,7 @@ def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     gate = parts.output_gate(bias_per_head=True)
     attention = parts.with_gate(parts.gqa_with_qk_norm(config), (gate,))
-    kinds = parts.ffn_kinds(config, first(3, parts.DENSE, then=parts.MOE))
+    kinds = parts.ffn_kinds(config, otherwise=first(3, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
@@ -40,10 +40,10 @@ BEAM = Family(
     },
     compose=beam,
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
+    windows=parts.windows_by_layer_types(otherwise=parts.all_but_last_layer(parts.full_every(6))),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
-KOLIBRI_WINDOWS = parts.windows_by_layer_types(parts.full_every(5))
+KOLIBRI_WINDOWS = parts.windows_by_layer_types(otherwise=parts.full_every(5))
 KOLIBRI = Family(
     model_type="kolibri1",
     title="Kolibri",

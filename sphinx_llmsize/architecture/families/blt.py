@@ -227,10 +227,10 @@ BLT = Family(
         if symbol in GLOBAL_KEYS
     },
     rules=(
-        k.Rule(GLOBAL.derive, replace=_replace_head_dim),
-        k.Rule(ENCODER.derive),
-        k.Rule(DECODER.derive),
-        k.Rule(PATCHER.derive),
+        k.Rule(derive=GLOBAL.derive, replace=_replace_head_dim),
+        k.Rule(derive=ENCODER.derive),
+        k.Rule(derive=DECODER.derive),
+        k.Rule(derive=PATCHER.derive),
     ),
     compose=blt,
     notes=(

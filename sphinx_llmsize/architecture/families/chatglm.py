@@ -38,6 +38,7 @@ def chatglm(config: Config) -> Items:
     frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     layer = frame(norm, attention, parts.fused_gated_mlp(bias=bias))
     final_norm = norm if config.flag(FINAL_NORM) else None
+    # tie_embeddings is of ChatGLM-6B only
     return parts.decoder(config, layer, norm=final_norm, tied=False)
 
 

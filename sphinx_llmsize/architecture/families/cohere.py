@@ -32,7 +32,7 @@ def _parallel_decoder(config: Config, attention: Block) -> Items:
 
 def cohere2_moe(config: Config) -> Items:
     """Command A's layers with experts in place of the MLP after a few dense layers (Command A+)."""
-    kinds = parts.ffn_kinds(config, parts.first_dense(config))
+    kinds = parts.ffn_kinds(config, otherwise=parts.first_dense(config))
     experts = parts.experts_and_shared(config)
     norm = parts.layer_norm_without_bias
     return parts.decoder_with_experts(
@@ -42,8 +42,8 @@ def cohere2_moe(config: Config) -> Items:
 
 def moe_rotary_layers(config: Config) -> PerLayer[bool]:
     """Layers with rotary positions: those with a window, and dense layers if their step is 1."""
-    windows = parts.windows_by_layer_types(moe_sliding_layers)(config)
-    kinds = parts.ffn_kinds(config, parts.first_dense(config))
+    windows = parts.windows_by_layer_types(otherwise=moe_sliding_layers)(config)
+    kinds = parts.ffn_kinds(config, otherwise=parts.first_dense(config))
     is_in_dense_layers = config.count(k.DENSE_WINDOW_PATTERN) == 1
     return PerLayer(
         lambda layer: (
@@ -72,6 +72,8 @@ def moe_sliding_layers(config: Config) -> PerLayer[bool]:
     return PerLayer(has_window)
 
 
+WINDOWS = parts.windows_by_layer_types(otherwise=parts.pattern_layers())
+
 COHERE = variant(
     LIKE_LLAMA,
     "cohere",
@@ -96,15 +98,15 @@ COHERE2 = variant(
     removed=(k.QK_NORM,),
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
-    windows=parts.windows_by_layer_types(parts.pattern_layers()),
-    positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
+    windows=WINDOWS,
+    positions=parts.rotary_with_window(WINDOWS),
 )
 COHERE_COMPASS = variant(
     COHERE2,
     "cohere_compass_text",
     "Cohere Compass",
     "CohereCompassForCausalLM",
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
 COHERE2_MOE = variant(
@@ -125,6 +127,6 @@ COHERE2_MOE = variant(
         k.same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.windows_by_layer_types(moe_sliding_layers),
+    windows=parts.windows_by_layer_types(otherwise=moe_sliding_layers),
     positions=parts.rotary_in(moe_rotary_layers),
 )

@@ -40,7 +40,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
 def deepseek_v32(config: Config) -> Items:
     """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
     attention = parts.mla(config, index=parts.lightning_indexer())
-    kinds = parts.ffn_kinds(config, parts.first_dense(config))
+    kinds = parts.ffn_kinds(config, otherwise=parts.first_dense(config))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 def deepseek_ocr2(config: Config) -> Items:
     """GQA, then a gated MLP or routed and shared experts, by ``ffn_layer_types``."""
     experts = parts.experts_and_shared(config, shared_bias=config.flag(k.MLP_BIAS))
-    kinds = parts.ffn_kinds(config, same(parts.MOE))
+    kinds = parts.ffn_kinds(config, otherwise=same(parts.MOE))
     return parts.decoder_with_experts(
         config, parts.gqa(config), experts, kinds, dense=parts.gated_mlp_of(config)
     )

@@ -45,6 +45,6 @@ DOTS1 = Family(
     rules=(k.HEADS_ROUNDED_DOWN, k.ALL_EXPERTS, k.Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.windows_by_layer_types(parts.all_but_first_layers),
+    windows=parts.windows_by_layer_types(otherwise=parts.all_but_first_layers),
     positions=parts.Positions.ROTARY,
 )

@@ -86,7 +86,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
         default = first(dense_layers, parts.DENSE, then=listed)
     else:
         default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense_layers)
-    return parts.ffn_kinds(config, default)
+    return parts.ffn_kinds(config, otherwise=default)
 
 
 def _check_expert_layers(settings: k.Settings, parsed: ParsedConfig) -> None:

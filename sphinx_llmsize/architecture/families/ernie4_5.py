@@ -131,7 +131,7 @@ def ernie4_5_vl_moe(config: Config) -> Items:
         config,
         parts.grouped_query_attention(bias=bias),
         (Parallel((experts, _image_experts(image_dim))),),
-        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
     )
 

@@ -22,12 +22,12 @@ def exaone4(config: Config) -> Items:
 
 def exaone_moe(config: Config) -> Items:
     """Pre-norm layers with QK norms; a gated MLP in the first layers, then experts."""
-    kinds = parts.ffn_kinds(config, parts.first_dense(config))
+    kinds = parts.ffn_kinds(config, otherwise=parts.first_dense(config))
     attention = parts.grouped_query_attention(norms=parts.qk_norms())
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 
-WINDOWS = parts.windows_by_layer_types(parts.pattern_layers())
+WINDOWS = parts.windows_by_layer_types(otherwise=parts.pattern_layers())
 POSITIONS = parts.rotary_with_window_or_all(WINDOWS)
 EXAONE = variant(
     LIKE_LLAMA,

@@ -56,7 +56,7 @@ GEMMA2 = variant(
     defaults={**sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096), k.LAYER_TYPES: None},
     compose=gemma2,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(2)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(2)),
 )
 GEMMA3 = variant(
     GEMMA2,
@@ -66,6 +66,6 @@ GEMMA3 = variant(
     "https://arxiv.org/abs/2503.19786",
     defaults={k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, IS_BIDIRECTIONAL: False},
     compose=gemma3,
-    windows=parts.windows_by_layer_types(parts.pattern_layers()),
+    windows=parts.windows_by_layer_types(otherwise=parts.pattern_layers()),
 )
 VAULTGEMMA = variant(GEMMA2, "vaultgemma", "VaultGemma", "VaultGemmaForCausalLM", compose=gemma)

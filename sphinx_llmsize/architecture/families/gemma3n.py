@@ -103,6 +103,6 @@ GEMMA3N = Family(
     },
     compose=gemma3n,
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(5)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(5)),
     positions=parts.Positions.ROTARY,
 )

@@ -7,7 +7,8 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3, DEEPSEEK_V32
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
-from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, from_list, same
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -63,7 +64,7 @@ def _decoder_with_experts(config: Config, qk_norms: Block) -> Items:
 
 def glm4_moe_lite(config: Config) -> Items:
     """Latent attention; a gated MLP in the first layer, experts in the others."""
-    kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
+    kinds = parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE))
     return parts.decoder_with_experts(
         config, parts.mla(config), parts.experts_and_shared(config), kinds
     )
@@ -76,24 +77,29 @@ def glm_moe_dsa(config: Config) -> Items:
         config,
         {parts.OWN_INDEX: own_index, parts.SHARED_INDEX: parts.mla(config)},
         parts.experts_and_shared(config),
-        parts.ffn_kinds(config, parts.first_dense(config)),
-        mixers=parts.indexer_kinds(config, index_kinds(config)),
+        parts.ffn_kinds(config, otherwise=parts.first_dense(config)),
+        mixers=parts.indexer_kinds(config, otherwise=index_kinds(config)),
     )
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Layers with their own or a shared indexer, from a pattern of letters or from an interval."""
+    """Layers with their own or a shared indexer, from a pattern of letters or from an interval.
+
+    With interval 4 and offset 2, layers 0, 1, 5, 9 … have their own.
+    """
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
         return from_list([kinds[letter] for letter in str(pattern)])
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
-    # in transformers, max(layer - offset + 1, 0) is a multiple of the step: this holds for layers
-    # 0 to offset - 1 and for every step-th layer after them
-    start = offset - 1 if offset else step - 1
-    regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
-    return first(offset - 1, parts.OWN_INDEX, then=regular)
+
+    def kind(layer: int) -> LayerKind:
+        # 0 in the first ``offset`` layers, so that all of them have an indexer of their own
+        layers_after_offset = max(layer - (offset - 1), 0)
+        return parts.OWN_INDEX if layers_after_offset % step == 0 else parts.SHARED_INDEX
+
+    return PerLayer(kind)
 
 
 def _check_pattern(settings: k.Settings, parsed: ParsedConfig) -> None:

@@ -76,8 +76,10 @@ def glm5_next(config: Config) -> Items:
         config.count(L),
         block,
         mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
-        index=parts.indexer_kinds(config, index_kinds(config)),
-        ffn=parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
+        index=parts.indexer_kinds(config, otherwise=index_kinds(config)),
+        ffn=parts.ffn_kinds(
+            config, otherwise=first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
+        ),
     )
     return parts.decoder(config, (*layers, parts.stream_mean()))
 

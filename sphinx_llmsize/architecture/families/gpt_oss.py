@@ -34,7 +34,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 DEFAULT_DENSE_LAYERS = k.default_if_null(k.DENSE_LAYERS, (0, 1))
-FLINT_WINDOWS = parts.windows_by_layer_types(sliding_layers)
+FLINT_WINDOWS = parts.windows_by_layer_types(otherwise=sliding_layers)
 
 GPT_OSS = Family(
     model_type="gpt_oss",
@@ -49,7 +49,7 @@ GPT_OSS = Family(
     },
     compose=gpt_oss,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(2)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(2)),
     positions=parts.Positions.ROTARY,
 )
 FLINT = variant(

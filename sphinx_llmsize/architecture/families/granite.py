@@ -88,7 +88,7 @@ GRANITE_SWA = variant(
     },
     compose=granite_swa,
     rules=(*GRANITE.rules, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
 GRANITE_MOE = variant(
     GRANITE,
@@ -116,7 +116,7 @@ GRANITE_MOE_SWA = variant(
     defaults={k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
     rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
-    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
 GRANITE_HYBRID = Family(
     model_type="granitemoehybrid",

@@ -68,7 +68,7 @@ def hy_v3(config: Config) -> Items:
         config,
         parts.gqa_with_qk_norm(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
-        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
     )
 
@@ -92,8 +92,8 @@ def hy_v4(config: Config) -> Items:
     layers = layer_stacks(
         config.count(L),
         block,
-        index=parts.indexer_kinds(config, own_indexers),
-        ffn=parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        index=parts.indexer_kinds(config, otherwise=own_indexers),
+        ffn=parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE)),
     )
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 

@@ -72,7 +72,7 @@ def inkling(config: Config) -> Items:
             parts.rms_norm, (*attention, after_attention), (*feed_forward, after_ffn)
         )
 
-    ffn = parts.ffn_kinds(config, parts.first_dense(config))
+    ffn = parts.ffn_kinds(config, otherwise=parts.first_dense(config))
     layers = layer_stacks(config.count(L), block, mixer=kinds_by_window_layers(config), ffn=ffn)
     return untied_decoder(config, *layers)
 

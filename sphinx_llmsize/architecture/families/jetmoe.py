@@ -74,7 +74,7 @@ JETMOE = Family(
         **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.Rule(_derive_heads, _check_heads),),
+    rules=(k.Rule(derive=_derive_heads, check=_check_heads),),
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
     positions=parts.Positions.ROTARY,

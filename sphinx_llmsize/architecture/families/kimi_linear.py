@@ -84,7 +84,7 @@ def hybrid_decoder(config: Config, attention: Block, delta: Block, kinds: Kinds)
         config,
         {FULL: attention, LINEAR: delta},
         parts.experts_and_shared(config),
-        parts.ffn_kinds(config, parts.first_dense(config)),
+        parts.ffn_kinds(config, otherwise=parts.first_dense(config)),
         mixers=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
         tied=False,
     )

@@ -14,7 +14,7 @@ from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-OUTPUT_GATE = k.make_key(
+GATE_WIDTH = k.make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), k.ValueKind.CHOICE
 )
 HEADS_BY_LAYER = k.make_key(
@@ -48,7 +48,7 @@ def laguna(config: Config) -> Items:
         config,
         attention_of,
         experts,
-        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE)),
         mixers=kinds if counts else same(usual_kind),
     )
 
@@ -58,7 +58,7 @@ def gate_width(config: Config) -> Size:
 
     As in transformers, ``false`` doesn't remove the gate: it means one number per dimension.
     """
-    return H if config[OUTPUT_GATE] in (True, "per-head") else H * D_H
+    return H if config[GATE_WIDTH] in (True, "per-head") else H * D_H
 
 
 def kind_with_heads(count: int) -> LayerKind:
@@ -76,8 +76,8 @@ def attention_with_heads(attention: Block, count: int) -> Block:
 
 def _check_gate(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that the output gate is ``per-head``, ``per-element``, true or false."""
-    if isinstance(settings[OUTPUT_GATE], str):
-        k.one_of(OUTPUT_GATE, "per-head", "per-element").check(settings, parsed)
+    if isinstance(settings[GATE_WIDTH], str):
+        k.one_of(GATE_WIDTH, "per-head", "per-element").check(settings, parsed)
 
 
 GATE_RULE = k.Rule(check=_check_gate)
@@ -91,7 +91,7 @@ LAGUNA = Family(
     defaults={
         **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
         **unset(HEADS_BY_LAYER, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
-        OUTPUT_GATE: True,
+        GATE_WIDTH: True,
         **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
@@ -102,6 +102,6 @@ LAGUNA = Family(
         GATE_RULE,
     ),
     compose=laguna,
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )

@@ -166,5 +166,5 @@ LFM3 = variant(
     names={},
     rules=(k.ATTENTION_HEADS, k.layer_types_of(*LFM3_KIND_BY_NAME)),
     compose=lfm3,
-    windows=parts.windows_by_layer_types(sliding_layers),
+    windows=parts.windows_by_layer_types(otherwise=sliding_layers),
 )

@@ -71,7 +71,7 @@ def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
         )
 
 
-FFN_DIM_OF_LLAMA = k.Rule(_derive_ffn_dim, _check_ffn_dim)
+FFN_DIM_OF_LLAMA = k.Rule(derive=_derive_ffn_dim, check=_check_ffn_dim)
 """Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
@@ -133,7 +133,9 @@ LLAMA4 = Family(
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
     rules=(k.ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
-    windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
+    windows=parts.windows_by_layer_types(
+        otherwise=parts.rotary_layers, size=parts.window_from(k.ATTENTION_CHUNK)
+    ),
     positions=parts.rotary_in(parts.rotary_layers),
 )
 

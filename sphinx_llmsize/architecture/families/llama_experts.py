@@ -29,7 +29,7 @@ def solar_open(config: Config) -> Items:
 def mellum(config: Config) -> Items:
     """GQA with QK norms; experts in every layer by default, without a shared expert."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    kinds = parts.ffn_kinds(config, same(parts.MOE))
+    kinds = parts.ffn_kinds(config, otherwise=same(parts.MOE))
     return parts.decoder_with_experts(config, parts.gqa_with_qk_norm(config), experts, kinds)
 
 
@@ -68,6 +68,6 @@ MELLUM = Family(
     rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(MTP_NOTE,),
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )

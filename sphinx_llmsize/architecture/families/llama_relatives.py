@@ -54,7 +54,7 @@ CWM = variant(
     removed=(k.ATTENTION_BIAS,),
     compose=cwm,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
 SEED_OSS = variant(
     LIKE_LLAMA,
@@ -85,7 +85,7 @@ SMOLLM3 = variant(
         k.TIE_EMBEDDINGS: True,
     },
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.layers_without_positions),
+    windows=parts.windows_by_layer_types(otherwise=parts.layers_without_positions),
     positions=parts.rotary_in(parts.rotary_layers),
 )
 HELIUM = variant(

@@ -39,7 +39,7 @@ def longcat_flash(config: Config) -> Items:
     Router and experts read the output of the first MLP's norm.
     """
     half = parts.pre_norm(parts.rms_norm, parts.mla(config), parts.gated_mlp())
-    attention, mlp = half  # two residual connections
+    attention, mlp = half  # each within its residual connection
     beside_experts = (mlp, *_second_copy(half))
     return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))
 
@@ -126,7 +126,7 @@ LONGCAT_FLASH = Family(
         **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
-    rules=(k.QUERY_LATENT, k.Rule(_derive_layers, _check_sizes)),
+    rules=(k.QUERY_LATENT, k.Rule(derive=_derive_layers, check=_check_sizes)),
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,

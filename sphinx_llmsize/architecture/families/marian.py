@@ -38,7 +38,7 @@ def _marian_decoder(config: Config, decoder: Items) -> Items:
     tied = config.flag(k.TIE_EMBEDDINGS)
     # in transformers, an untied head has the encoder's vocabulary
     head = _marian_head(tied=tied, vocabulary=V_DEC if tied else V)
-    return (parts.decoder_embedding(shared=False, tokens=V_DEC), *decoder, *head)
+    return (parts.decoder_embedding(shared=False, vocabulary=V_DEC), *decoder, *head)
 
 
 def _marian_with_two_tables(config: Config, encoder: Items, decoder: Items) -> Items:
@@ -47,7 +47,7 @@ def _marian_with_two_tables(config: Config, encoder: Items, decoder: Items) -> I
     # with share_encoder_decoder_embeddings but untied weights, transformers creates a shared table
     # that neither stack uses
     unused = (parts.unused_embedding(),) if shared else ()
-    decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
+    decoder_embedding = parts.decoder_embedding(shared=False, vocabulary=V_DEC)
     body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
     if task_of(config) is Task.HIDDEN_STATES:
         return body

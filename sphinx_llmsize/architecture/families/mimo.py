@@ -31,7 +31,7 @@ def mimo_v2_flash(config: Config) -> Items:
         config,
         {SLIDING: sliding, FULL: full},
         parts.mixture_of_experts(parts.gated_experts()),
-        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        parts.ffn_kinds(config, otherwise=first(1, parts.DENSE, then=parts.MOE)),
         mixers=attention_kinds(config),
     )
 

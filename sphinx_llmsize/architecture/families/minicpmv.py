@@ -88,7 +88,10 @@ MINICPMV = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
-    rules=(k.ATTENTION_HEADS, k.Rule(_derive_version_and_ties, _check_version, _replace_version)),
+    rules=(
+        k.ATTENTION_HEADS,
+        k.Rule(derive=_derive_version_and_ties, check=_check_version, replace=_replace_version),
+    ),
     compose=minicpmv,
     positions=parts.Positions.ROTARY,
     notes=(TEXT_ONLY,),

@@ -112,7 +112,7 @@ def expert_kinds(config: Config) -> Kinds:
     flags = config.counts(EXPERT_LAYER_FLAGS)
     kinds = [parts.MOE if flag else parts.DENSE for flag in flags]
     otherwise = from_list(kinds) if kinds else same(parts.MOE)
-    return parts.ffn_kinds(config, otherwise)
+    return parts.ffn_kinds(config, otherwise=otherwise)
 
 
 MINIMAX = variant(

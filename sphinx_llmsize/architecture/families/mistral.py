@@ -76,7 +76,7 @@ MINISTRAL = variant(
     "https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
     defaults={k.LAYER_TYPES: None},
     rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.all_layers),
+    windows=parts.windows_by_layer_types(otherwise=parts.all_layers),
 )
 MINISTRAL3 = variant(
     MISTRAL,

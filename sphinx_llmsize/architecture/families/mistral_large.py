@@ -47,12 +47,12 @@ def mistral_large4(config: Config) -> Items:
         config,
         block,
         embeddings=(parts.token_embedding(), _rotary_scale(config)),
-        index=parts.indexer_kinds(config, index_kinds(config)),
+        index=parts.indexer_kinds(config, otherwise=index_kinds(config)),
         kv=kv_kinds(config),
         positions=parts.rotary_layers(config).map(
             lambda rotary: parts.ROTARY if rotary else parts.NO_POSITIONS
         ),
-        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
+        ffn=parts.ffn_kinds(config, otherwise=parts.first_dense(config)),
     )
 
 

@@ -210,7 +210,7 @@ MOBILEBERT = variant(
     },
     removed=(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     compose=mobilebert,
-    rules=(k.Rule(_derive_head_dim, _check_widths), k.Rule(check=_check_layer_width)),
+    rules=(k.Rule(derive=_derive_head_dim, check=_check_widths), k.Rule(check=_check_layer_width)),
     tasks=(
         *ENCODER_TASKS,
         Task.PRETRAINING,

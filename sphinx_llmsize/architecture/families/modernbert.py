@@ -118,7 +118,9 @@ MODERNBERT_DECODER = Family(
     heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
+    windows=parts.windows_by_layer_types(
+        otherwise=parts.pattern_layers(start=0), size=window_tokens
+    ),
     positions=parts.Positions.ROTARY,
 )
 MODERNBERT = variant(
@@ -137,6 +139,6 @@ MODERNBERT = variant(
     ),
     heads=NO_OTHER_HEADS,
     windows=parts.windows_by_layer_types(
-        parts.pattern_layers(start=0), parts.window_from(LOCAL_ATTENTION)
+        otherwise=parts.pattern_layers(start=0), size=parts.window_from(LOCAL_ATTENTION)
     ),
 )

@@ -45,7 +45,7 @@ def muse_spark(config: Config) -> Items:
         )
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    ffn = parts.ffn_kinds(config, same(parts.MOE))
+    ffn = parts.ffn_kinds(config, otherwise=same(parts.MOE))
     return parts.layered_decoder(config, block, embeddings=_embeddings(), tied=False, ffn=ffn)
 
 
@@ -88,7 +88,7 @@ MUSE_GLIMMER = Family(
     },
     compose=muse_glimmer,
     rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
+    windows=parts.windows_by_layer_types(otherwise=all_but_every_fourth_from_last),
     positions=None,  # rotary or none, by layer_rope_theta, which isn't read
 )
 MUSE_SPARK = Family(
@@ -111,6 +111,6 @@ MUSE_SPARK = Family(
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),
     notes=(UNTIED_NOTE,),
-    windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
+    windows=parts.windows_by_layer_types(otherwise=all_but_every_fourth_from_last),
     positions=None,  # as in Muse Glimmer
 )

@@ -150,7 +150,7 @@ NEMOTRON_H = Family(
     rules=(
         k.ATTENTION_HEADS,
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        k.Rule(_derive_layers, _check_pattern),
+        k.Rule(derive=_derive_layers, check=_check_pattern),
         k.Rule(check=_check_layer_count),
         k.Rule(replace=_replace_shared_expert_width),
     ),

@@ -122,7 +122,7 @@ OLMO3 = variant(
     "Olmo3ForCausalLM",
     defaults={k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
     rules=(*OLMO2.rules, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.full_every(4)),
+    windows=parts.windows_by_layer_types(otherwise=parts.full_every(4)),
 )
 OLMOE = variant(
     OLMO,
@@ -156,7 +156,7 @@ OLMO_HYBRID = Family(
     },
     rules=(
         k.ATTENTION_HEADS,
-        k.Rule(_derive_linear_attention_sizes),
+        k.Rule(derive=_derive_linear_attention_sizes),
         k.layer_types_of(*KIND_BY_NAME),
         k.Rule(check=_check_both_kinds),
     ),

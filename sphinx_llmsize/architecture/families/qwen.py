@@ -56,7 +56,9 @@ QWEN2 = Family(
     },
     compose=qwen2,
     rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.windows_by_layer_types(parts.all_but_first_layers, parts.window_if_used),
+    windows=parts.windows_by_layer_types(
+        otherwise=parts.all_but_first_layers, size=parts.window_if_used
+    ),
     positions=parts.Positions.ROTARY,
 )
 QWEN3 = variant(
@@ -81,7 +83,9 @@ QWEN2_MOE = variant(
         k.QKV_BIAS: True,
     },
     compose=qwen2_moe,
-    windows=parts.windows_by_layer_types(parts.alternating_first_layers, parts.window_if_used),
+    windows=parts.windows_by_layer_types(
+        otherwise=parts.alternating_first_layers, size=parts.window_if_used
+    ),
 )
 QWEN3_MOE = variant(
     QWEN3,

@@ -184,7 +184,7 @@ REFORMER = Family(
     },
     rules=(
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
-        k.Rule(_derive_layers, _check_layers),
+        k.Rule(derive=_derive_layers, check=_check_layers),
         k.Rule(check=_check_axes),
         k.ATTENTION_HEADS,
     ),

@@ -192,7 +192,7 @@ def _derive_head_dim(settings: k.Settings) -> k.Settings:
     return {k.HEAD_DIM: k.int_of(settings, k.HIDDEN_DIM) // k.int_of(settings, k.NUM_HEADS)}
 
 
-DEFAULT_HEAD_DIM = k.Rule(_derive_head_dim, k.ATTENTION_HEADS.check)
+DEFAULT_HEAD_DIM = k.Rule(derive=_derive_head_dim, check=k.ATTENTION_HEADS.check)
 """Default d_h = D / H, for families without a single number of key/value heads."""
 OPENELM = Family(
     model_type="openelm",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
-from sphinx_llmsize.architecture.families.laguna import GATE_RULE, OUTPUT_GATE, gate_width
+from sphinx_llmsize.architecture.families.laguna import GATE_RULE, GATE_WIDTH, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.config import keys as k
@@ -23,6 +23,7 @@ EXPERT_LAYER_NUMBERS = k.make_key(
     optional=True,
 )
 HAS_GATE = k.flag("has_head_gate use_head_wise_attn_gate", N_("a gate on the heads' results"))
+"""True if attention has an output gate, whose width :data:`GATE_WIDTH` sets."""
 SLIDING_KV_HEADS = k.make_key(
     "num_sliding_kv_heads attention_other_setting.num_attention_groups",
     N_("key/value heads of sliding layers, as many as in the others"),
@@ -49,7 +50,7 @@ def step3p5(config: Config) -> Items:
         config,
         {parts.FULL_ATTENTION: full, parts.SLIDING_ATTENTION: parts.with_sizes(full, {H: H_W})},
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
-        parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
+        parts.ffn_kinds(config, otherwise=_numbered_ffn_kinds(config)),
         mixers=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
         dense=parts.gated_mlp_of(config),
     )
@@ -63,7 +64,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
 
 
 def _replace_lists(settings: k.Settings) -> k.Settings:
-    """Lists without the entries at the end, which are for multi-token-prediction layers."""
+    """Lists without the entries after the last layer's, for multi-token-prediction layers."""
     layers = k.int_or_none(settings, k.NUM_LAYERS)
     lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
     return {key: value[:layers] for key, value in lists.items() if isinstance(value, tuple)}
@@ -126,7 +127,7 @@ STEP3P5 = Family(
     defaults={
         **sizes(D=4096, L=45, H=64, H_kv=8, d_h=128, F=11_264, V=128_815),
         **sizes(E=288, k=8, F_e=1280, F_s=1280, w=None),
-        OUTPUT_GATE: True,
+        GATE_WIDTH: True,
         HAS_GATE: True,
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         **unset(k.SLIDING_HEADS, SLIDING_KV_HEADS, SLIDING_HEAD_SIZE, k.PER_LAYER_CONFIG),
@@ -151,6 +152,6 @@ STEP3P5 = Family(
     ),
     compose=step3p5,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )

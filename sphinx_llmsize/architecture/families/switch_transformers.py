@@ -173,7 +173,7 @@ SWITCH_TRANSFORMERS = variant(
     rules=(
         k.ATTENTION_HEADS,
         k.AS_MANY_DECODER_LAYERS,
-        k.Rule(_derive_steps),
+        k.Rule(derive=_derive_steps),
         k.Rule(check=_check_tied),
     ),
     names={},

@@ -102,7 +102,7 @@ def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
         raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
 
 
-SHARED_HEADS = k.Rule(_derive_heads, _check_heads)
+SHARED_HEADS = k.Rule(derive=_derive_heads, check=_check_heads)
 """Default number and dimension of the shared attention's heads."""
 
 

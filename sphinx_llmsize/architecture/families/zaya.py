@@ -28,6 +28,7 @@ def zaya(config: Config) -> Items:
     half_width = Quantity(
         "d_half", N_("half the width of the values"), config.count(H_KV) * config.count(D_H) // 2
     )
+    # a convolution of width W covers W − 1 tokens before the current one
     earlier_tokens = Quantity(
         "W_b",
         N_("earlier tokens that both convolutions cover"),
@@ -127,6 +128,6 @@ ZAYA = Family(
     },
     compose=zaya,
     rules=(k.ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
-    windows=parts.windows_by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )

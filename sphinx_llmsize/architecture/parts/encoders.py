@@ -137,10 +137,10 @@ def sequence_to_sequence(
     return body if task is Task.HIDDEN_STATES else (*body, lm_head(tied=tied))
 
 
-def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
-    """The decoder's token embedding, with the encoder's weights or separate ones."""
+def decoder_embedding(*, shared: bool, vocabulary: Size = V) -> Stage:
+    """The decoder's token embedding, with the encoder's weights (``shared``) or separate ones."""
     tied_to = N_("the encoder's token embedding") if shared else ""
-    weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
+    weight = table("decoder_embedding.weight", (vocabulary, D), "token_embedding", tied_to=tied_to)
     label = N_("Token embedding (decoder)")
     return Stage(
         "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS

@@ -60,7 +60,7 @@ def mixer_kinds(config: Config, names: Mapping[str, LayerKind], *, otherwise: Ki
     return from_list([names[entry] for entry in entries]) if entries else otherwise
 
 
-def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
+def ffn_kinds(config: Config, *, otherwise: Kinds) -> Kinds:
     """Dense and MoE layers as listed in ``ffn_layer_types``, or ``otherwise`` if it is null."""
     names = config.names(k.FFN_LAYER_TYPES)
     kinds = [MOE if name == "sparse" else DENSE for name in names]
@@ -78,7 +78,7 @@ def moe_every(step: int, *, first_dense: int) -> Kinds:
     return first(first_dense, DENSE, then=regular)
 
 
-def indexer_kinds(config: Config, otherwise: Kinds) -> Kinds:
+def indexer_kinds(config: Config, *, otherwise: Kinds) -> Kinds:
     """Separate and shared indexers as listed in ``indexer_types``, or ``otherwise`` without it."""
     names = config.names(k.INDEXER_TYPES)
     kinds = [SHARED_INDEX if name == "shared" else OWN_INDEX for name in names]

@@ -72,7 +72,7 @@ def windows_in(select: SelectLayers, size: WindowSize = sliding_window) -> Layer
 
 
 def windows_by_layer_types(
-    otherwise: SelectLayers, size: WindowSize = sliding_window
+    *, otherwise: SelectLayers, size: WindowSize = sliding_window
 ) -> LayerWindows:
     """Windows in the layers whose type in ``layer_types`` has one.
 

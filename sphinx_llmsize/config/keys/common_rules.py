@@ -102,7 +102,7 @@ def ffn_dim_half_of(gate_and_up: Key) -> Rule:
             hint = N_("keep one of them")
             raise parsed.error(message, gate_and_up, FFN_DIM, gate_up=both, width=width, hint=hint)
 
-    return Rule(derive, check)
+    return Rule(derive=derive, check=check)
 
 
 def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
@@ -146,11 +146,11 @@ EXPERTS_IN_USE = Rule(check=_check_experts, replace=_clamp_experts)
 ALL_EXPERTS = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)
 """A token uses all experts by default."""
 
-ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
+ATTENTION_HEADS = Rule(derive=_derive_heads, check=_check_heads)
 """Defaults H_kv = H and d_h = D / H; H must divide D unless d_h is set, and H_kv must divide H."""
 
-HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_rounded_heads)
+HEADS_ROUNDED_DOWN = Rule(derive=_derive_heads, check=_check_rounded_heads)
 """Like :data:`ATTENTION_HEADS`, but H need not divide D: d_h is D / H, rounded down."""
 
-FFN_FOUR_TIMES_HIDDEN = Rule(_derive_ffn_dim)
+FFN_FOUR_TIMES_HIDDEN = Rule(derive=_derive_ffn_dim)
 """Default F = 4 · D, as in the original transformer."""

@@ -111,12 +111,9 @@ def _option_lines(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:
     """Lines of options without the colon before them, and the index of the body's first line."""
     if lines and lines[0].rstrip() == _BLOCK_MARK:
         return _lines_of_block(lines)
-    options = [line.lstrip()[1:] for line in takewhile(_begins_with_colon, lines)]
+    stripped = (line.lstrip() for line in lines)
+    options = [line[1:] for line in takewhile(lambda line: line.startswith(":"), stripped)]
     return list(enumerate(options, start=1)), len(options)
-
-
-def _begins_with_colon(line: str) -> bool:
-    return line.lstrip().startswith(":")
 
 
 def _lines_of_block(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:

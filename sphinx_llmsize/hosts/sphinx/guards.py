@@ -6,8 +6,9 @@ be written is replaced by a notice; the rest of the page and of the build go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
 
 SIGNALS = (NoUri, nodes.TreePruningException)
 """Exceptions that are no errors: a URI that a builder doesn't have, and a node that is skipped."""
+
+
+@contextmanager
+def on_error(handle: Callable[[ConfigError], object]) -> Iterator[None]:
+    """Call a function with the error of a ``with`` block, and go on after the block."""
+    try:
+        with only_config_errors(*SIGNALS):
+            yield
+    except ConfigError as error:
+        handle(error)
 
 
 def connect(
@@ -48,12 +59,9 @@ def connect(
 
     @wraps(handler)
     def guarded(app: Sphinx, *arguments: Any) -> Any:
-        try:
-            with only_config_errors(*SIGNALS):
-                return handler(app, *arguments)
-        except ConfigError as error:
-            warn(error, _location(app, arguments))
-            return otherwise
+        with on_error(lambda error: warn(error, _location(app, arguments))):
+            return handler(app, *arguments)
+        return otherwise
 
     app.connect(event, guarded, priority=priority)
 
@@ -75,11 +83,8 @@ def guarded_transform(run: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(run)
     def guarded(self: Any, **options: Any) -> None:
-        try:
-            with only_config_errors(*SIGNALS):
-                run(self, **options)
-        except ConfigError as error:
-            warn(error, self.document)
+        with on_error(lambda error: warn(error, self.document)):
+            run(self, **options)
 
     return guarded
 
@@ -92,11 +97,8 @@ def for_each(found: Any, replace: Callable[[Any], object]) -> None:
         replace: the function, which may replace the node.
     """
     for node in tuple(found):
-        try:
-            with only_config_errors(*SIGNALS):
-                replace(node)
-        except ConfigError as error:
-            _replace(node, error)
+        with on_error(partial(_replace, node)):
+            replace(node)
 
 
 def guarded_visitor(visit: Visitor) -> Visitor:
@@ -106,14 +108,15 @@ def guarded_visitor(visit: Visitor) -> Visitor:
     def guarded(self: Any, node: nodes.Element) -> None:
         body = getattr(self, "body", None)
         length = len(body) if isinstance(body, list) else 0
-        try:
-            with only_config_errors(*SIGNALS):
-                visit(self, node)
-        except ConfigError as error:
+
+        def write_notice(error: ConfigError) -> None:
             if isinstance(body, list):  # writers of plain text have none until the end
                 del body[length:]
             _replace(node, error).walkabout(self)
-            raise nodes.SkipNode from None
+            raise nodes.SkipNode
+
+        with on_error(write_notice):
+            visit(self, node)
 
     return guarded
 

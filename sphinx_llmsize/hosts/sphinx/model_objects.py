@@ -18,10 +18,9 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
-from sphinx_llmsize.hosts.sphinx.guards import SIGNALS, connect
+from sphinx_llmsize.hosts.sphinx.guards import connect, on_error
 from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.preset_files import find_preset, presets
 from sphinx_llmsize.translation import _
@@ -109,12 +108,9 @@ class ModelDomain(Domain):
         contnode: nodes.Element,
     ) -> nodes.Element | None:
         """Reference to a model, or None if no page shows it; only the text if that fails."""
-        try:
-            with only_config_errors(*SIGNALS):
-                return self._reference(fromdocname, builder, target, node, contnode)
-        except ConfigError as error:
-            warn(error, node)
-            return contnode
+        with on_error(lambda error: warn(error, node)):
+            return self._reference(fromdocname, builder, target, node, contnode)
+        return contnode
 
     def _reference(
         self,

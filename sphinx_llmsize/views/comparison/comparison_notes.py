@@ -20,7 +20,7 @@ from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
-"""Names of the number of feed-forward parameters outside of experts."""
+"""Names of a column with feed-forward parameters, which doesn't count experts."""
 SIGNS = "†‡§¶"
 """Signs of notes, of one height; a raised figure after a number would look like a power."""
 

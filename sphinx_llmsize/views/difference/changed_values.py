@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from sphinx_llmsize.architecture.attention_heads import has_attention
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
@@ -33,9 +33,8 @@ def size_name(model: Model, key: Key) -> str:
     The width of a family's experts may be its feed-forward dimension, and a model without routed
     experts may have a single dense network as wide as the shared expert of other models.
     """
-    groups = {
-        p.stage.group for p in model.architecture.placed_stages() if _depends_on(p.stage, key)
-    }
+    stages = [placed.stage for placed in model.architecture.placed_stages()]
+    groups = {each.group for each in stages if key.symbol and each.depends_on(key.symbol)}
     if key.symbol == F and groups == {Group.EXPERTS}:
         return _(F_E.meaning)
     if key.symbol == F_S and groups == {Group.FEED_FORWARD}:
@@ -43,11 +42,6 @@ def size_name(model: Model, key: Key) -> str:
     if key.symbol == H and not has_attention(model.architecture):
         return _("heads")
     return key_name(key)
-
-
-def _depends_on(stage: Stage, key: Key) -> bool:
-    """True if the shape of one of the stage's tensors contains the key's symbol."""
-    return key.symbol is not None and stage.depends_on(key.symbol)
 
 
 def changed_name(models: tuple[Model, Model], change: KeyChange) -> str:

@@ -33,7 +33,7 @@ from sphinx_llmsize.views.in_words.layers_in_words import (
     describe_layers,
     describe_shared_weights,
     describe_times_of_attention,
-    part_in_layers,
+    part_in_encoder_and_decoder,
 )
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, layers_with
 from sphinx_llmsize.views.in_words.part_details import DETAILS_OF_ATTENTION
@@ -98,7 +98,7 @@ def with_different_layers(
     if aspect not in IN_LAYERS or not _have_different_layers(same_sizes, own_sizes, aspect):
         return parts
     before, after = (
-        replace(part, text=part_in_layers(model, placed, part.text))
+        replace(part, text=part_in_encoder_and_decoder(model, placed, part.text))
         if _has_one_group(placed)
         and not describe_shared_weights(model, placed)
         and layers_fact(layers_with(model, placed)) not in part.facts

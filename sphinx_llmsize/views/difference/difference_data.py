@@ -16,7 +16,6 @@ from sphinx_llmsize.views.difference.listed_changes import (
     listed_changes,
 )
 from sphinx_llmsize.views.difference.pairs import Texts
-from sphinx_llmsize.views.difference.part_changes import ChangedPart
 
 Data = dict[str, object]
 
@@ -31,7 +30,10 @@ def difference_data(counted: CountedDifference) -> Data:
         "changes": [
             {
                 "keys": [_key(each) for each in listed.change.key_changes],
-                "parts": [_part_changed_by_keys(part) for part in listed.parts],
+                "parts": [
+                    {"part": part.aspect.id, **_before_and_after(part.texts)}
+                    for part in listed.parts
+                ],
                 "cost": _cost(counted, listed.cost),
             }
             for listed in changes
@@ -54,11 +56,6 @@ def difference_data(counted: CountedDifference) -> Data:
         "together": _cost(counted, difference.interaction),
         "total": _cost(counted, difference.total),
     }
-
-
-def _part_changed_by_keys(part: ChangedPart) -> Data:
-    """A part that a change of keys replaces."""
-    return {"part": part.aspect.id, **_before_and_after(part.texts)}
 
 
 def _before_and_after(texts: Texts) -> Data:

@@ -104,11 +104,10 @@ def _all_details(
         masks: masks and positions, always at the models' own sizes.
         windows: attention windows, likewise.
     """
-    one, other = parts_of(models, aspect)
-    in_both = frozenset(components_of(one)) & frozenset(components_of(other))
+    one, other = parts = parts_of(models, aspect)
     yield from masks
-    yield from different_components(models, (one, other))
-    yield _biases(models, (one, other), in_both)
+    yield from different_components(models, parts)
+    yield _biases(models, parts)
     yield windows
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
@@ -119,21 +118,26 @@ def different_components(
 ) -> Iterator[DescriptionPair]:
     """The components and matrices that only one model has, or has in only some of its layers."""
     one, other = parts
-    in_both = frozenset(components_of(one)) & frozenset(components_of(other))
+    in_both = _components_in_both(parts)
     yield from only_in_one(one, other)
     yield in_some_layers(models[0], one, in_both), in_some_layers(models[1], other, in_both)
 
 
-def _biases(
-    models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
-) -> DescriptionPair:
-    """The biases of a part in both models; none if they don't differ.
+def _components_in_both(parts: tuple[PlacedStages, PlacedStages]) -> frozenset[str]:
+    """The components that a part has in both models."""
+    one, other = parts
+    return frozenset(components_of(one)) & frozenset(components_of(other))
 
-    They differ if other components have biases, among the given ones, or if only one of the models
-    has them in only some of its layers. Then biases of other components are named with them.
+
+def _biases(models: Models, parts: tuple[PlacedStages, PlacedStages]) -> DescriptionPair:
+    """All biases of a part in both models; none if they don't differ.
+
+    They differ if a component that both models have has a bias in only one of them, or if one of
+    the models has biases in all layers, and the other one in some.
     """
     one, other = models
     part, part_of_other = parts
+    components = _components_in_both(parts)
     biased = components.intersection(biased_components(part))
     biased_in_other = components.intersection(biased_components(part_of_other))
     is_partial = has_biases_in_some_layers(one, part)
@@ -146,26 +150,25 @@ def _biases(
 def _different_shapes(
     same_sizes: Models, own_sizes: Models, aspect: Aspect
 ) -> list[DescriptionPair]:
-    """The shapes of tensors that differ; None for a tensor that a model doesn't have.
+    """The shapes of tensors that differ, each once; None for a tensor that a model doesn't have.
 
-    They are those at the same sizes, except shapes with their numbers of layers. A matrix that the
-    other model has too, but fused or in parts, is left out if others differ.
+    They are shown at the same sizes, but shapes that name numbers of layers at the models' own.
+    A matrix that the other model has too, but fused or in parts, is left out if others differ.
     """
     before, after = _shapes_of(same_sizes, aspect)
     own_before, own_after = _shapes_of(own_sizes, aspect)
-    shared = frozenset.intersection(
-        *map(frozenset, map(components_of, parts_of(own_sizes, aspect)))
-    )
-    comparable: dict[DescriptionPair, None] = {}  # a set in order
-    others: dict[DescriptionPair, None] = {}
+    in_both = _components_in_both(parts_of(own_sizes, aspect))
+    comparable: list[DescriptionPair] = []
+    others: list[DescriptionPair] = []
     for key in {**before, **after}:
-        pair = before.get(key), after.get(key)
-        is_comparable = all(pair) or shared.isdisjoint(common_components(key.component))
-        if pair[0] != pair[1]:
-            if any(map(has_layers, filter(None, pair))):
-                pair = own_before.get(key), own_after.get(key)
-            (comparable if is_comparable else others)[pair] = None
-    return list(comparable or others)
+        one, other = before.get(key), after.get(key)
+        if one == other:
+            continue
+        is_comparable = (one and other) or in_both.isdisjoint(common_components(key.component))
+        if any(map(has_layers, filter(None, (one, other)))):
+            one, other = own_before.get(key), own_after.get(key)
+        (comparable if is_comparable else others).append((one, other))
+    return list(dict.fromkeys(comparable or others))
 
 
 def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:
@@ -181,7 +184,7 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair
     Returns:
         Two pairs. The first: components that only one has (a fused matrix counts as its parts); if
         there are none, products of activations in attention. The second: matrices of attention;
-        none unless both models have the same unfused components, as labels of fused and separate
+        none unless the same matrices are fused in both models, as labels of fused and separate
         matrices always differ.
     """
     components = _with_only(components_of(one), components_of(other), names_with_projections)
@@ -189,14 +192,15 @@ def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[DescriptionPair
         # products that other attention doesn't compute are those with relative positions
         products = attention_products_of(one), attention_products_of(other)
         components = _with_only(*products, _labels, is_of_positions=True)
-    if all(set(of(one)) == set(of(other)) for of in (components_of, _own_components)):
+    has_same_parts = set(components_of(one)) == set(components_of(other))
+    if has_same_parts and _unsplit_components(one) == _unsplit_components(other):
         matrices = attention_matrices_of(one), attention_matrices_of(other)
         return components, _with_only(*matrices, names_of_matrices)
     return components, NO_DIFFERENCE
 
 
-def _own_components(placed_stages: PlacedStages) -> set[str]:
-    """The components of the tensors, fused ones as such."""
+def _unsplit_components(placed_stages: PlacedStages) -> set[str]:
+    """The components of the tensors, a fused one as it is: ``attn_qkv``, not Q, K and V."""
     return {tensor.component for tensor in tensors_of(placed_stages)}
 
 
@@ -213,7 +217,8 @@ def _with_only(
         items_of_one: items of the first model, possibly repeated.
         items_of_other: items of the second model, possibly repeated.
         names: function that lists items in words.
-        is_of_positions: True for items that say no more than "relative positions".
+        is_of_positions: True for products with relative positions: the fact that the description
+            states is that there are such positions, as others do.
     """
     one, other = dict.fromkeys(items_of_one), dict.fromkeys(items_of_other)
 

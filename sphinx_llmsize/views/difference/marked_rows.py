@@ -1,4 +1,4 @@
-"""Marks on rows that changed although nothing that their boxes show differs."""
+"""Marks on rows that changed although their boxes show the same in both models."""
 
 from __future__ import annotations
 
@@ -23,99 +23,10 @@ from sphinx_llmsize.views.difference.pairs import NO_TEXTS, Texts, joined_texts
 from sphinx_llmsize.views.difference.stage_row import RowId, StageRow
 from sphinx_llmsize.views.difference.stage_rows import CROSS_ATTENTION_ID, rows_by_id, sections
 
-Rows = dict[RowId, Texts]
-"""Rows of the first model to mark, with the difference in words if it has any for a box."""
+MarkedRows = dict[RowId, Texts]
+"""Rows of the first model to mark, each with texts to add to the boxes, such as ``causal``."""
 RowsOfChanges = Mapping[ConfigChange, tuple[RowId, ...]]
-"""The rows of the first model that changed keys mark."""
-
-
-def marked_sections(
-    counted: CountedDifference, aligned: Sequence[AlignedSection], rows_of_changes: RowsOfChanges
-) -> list[AlignedSection]:
-    """The aligned sections; rows of a changed part are marked if no box of it shows the change.
-
-    Args:
-        counted: the difference.
-        aligned: the sections without these marks.
-        rows_of_changes: the rows of changed keys to mark.
-    """
-    rows: Rows = {id: NO_TEXTS for ids in rows_of_changes.values() for id in ids}
-    rows.update(dict.fromkeys(_rows_of_changed_parts(counted, aligned), NO_TEXTS))
-    rows.update(_rows_with_other_masks(counted, aligned))
-    marked: list[AlignedSection] = []
-    for section in aligned:
-        pairs = [_marked(pair, rows.get(section.row_id(pair))) for pair in section.pairs]
-        marked.append(replace(section, pairs=pairs))
-    return marked
-
-
-def _marked(pair: Pair, texts: Texts | None) -> Pair:
-    """The pair with both rows marked as changed and these texts; the pair itself for None."""
-    one, other = pair
-    if one is None or other is None or texts is None:
-        return pair
-    before, after = texts
-    return (
-        replace(one, mask_and_positions=before, is_changed=True),
-        replace(other, mask_and_positions=after, is_changed=True),
-    )
-
-
-def _rows_of_changed_parts(
-    counted: CountedDifference, aligned: Sequence[AlignedSection]
-) -> Iterator[RowId]:
-    """All rows of each changed part of which no row differs.
-
-    Norms of the same kind that changed have moved or are more or fewer, so only those in layers are
-    among them. They aren't if a row that contains norms differs, such as attention with those of
-    queries and keys.
-    """
-    for aspect in _changed_aspects(counted):
-        groups = set(aspect.value)
-        is_of_norms = aspect is Aspect.NORMS
-        if any(_differ(section, groups) for section in aligned):
-            continue
-        for section in aligned:
-            if all(section.layers) or not is_of_norms:
-                pairs = (pair for pair in section.pairs if pair[0] and pair[0].group in groups)
-                yield from map(section.row_id, pairs)
-
-
-def _rows_with_other_masks(counted: CountedDifference, aligned: Sequence[AlignedSection]) -> Rows:
-    """The rows of self-attention with the masks and positions in which the models differ.
-
-    They are the rows of mixers in models without attention.
-    """
-    models = counted.difference.models
-    texts = joined_texts(masks_and_positions(models))
-    if not any(texts):
-        return {}
-    groups = [
-        Group.ATTENTION if has_attention(model.architecture) else Group.MIXER for model in models
-    ]
-    return {
-        section.row_id(pair): texts
-        for section in aligned
-        for pair in section.pairs
-        if all(
-            row and row.group is group and row.id != CROSS_ATTENTION_ID
-            for row, group in zip(pair, groups, strict=True)
-        )
-    }
-
-
-def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
-    """The parts that have a row of their own in the table, and those of keys that have one."""
-    for listed in listed_changes(counted):
-        match listed.change:
-            case StructureChange(aspect):
-                yield aspect
-            case ConfigChange(models=models):
-                yield from (part.aspect for part in listed.parts)
-                if masks_or_positions_differ(models):
-                    yield Aspect.SEQUENCE
-            case FreeChange(id) if id == Aspect.SEQUENCE.id:
-                yield Aspect.SEQUENCE
+"""Rows of the first model to mark for each change of keys."""
 
 
 def rows_of_changed_keys(
@@ -123,9 +34,8 @@ def rows_of_changed_keys(
 ) -> RowsOfChanges:
     """The rows to mark for each change of keys.
 
-    They are those of the part that a key is about, and those that differ although no box shows it.
-    Examples of the latter are layers on a sequence of another length, and other heads of the same
-    width together.
+    They are the rows of the part that a key names, see :attr:`Key.part`, and rows that differ
+    although no box shows it: twice as many heads of half the width, layers on a longer sequence.
 
     Args:
         counted: the difference.
@@ -170,7 +80,98 @@ def _contents(model: Model, row: StageRow) -> tuple[object, ...]:
     return frozenset(block_in_numbers(stages, model.architecture)), windows
 
 
-def _differ(section: AlignedSection, groups: Collection[Group]) -> bool:
+def marked_sections(
+    counted: CountedDifference, aligned: Sequence[AlignedSection], rows_of_changes: RowsOfChanges
+) -> list[AlignedSection]:
+    """The aligned sections, with marks on the rows of changes that no box shows by itself.
+
+    Args:
+        counted: the difference.
+        aligned: the sections without these marks.
+        rows_of_changes: result of :func:`rows_of_changed_keys`.
+    """
+    rows: MarkedRows = {id: NO_TEXTS for ids in rows_of_changes.values() for id in ids}
+    rows.update(dict.fromkeys(_rows_of_changed_parts(counted, aligned), NO_TEXTS))
+    rows.update(_rows_with_other_masks(counted, aligned))
+    marked: list[AlignedSection] = []
+    for section in aligned:
+        pairs = [_marked(pair, rows.get(section.row_id(pair))) for pair in section.pairs]
+        marked.append(replace(section, pairs=pairs))
+    return marked
+
+
+def _marked(pair: Pair, texts: Texts | None) -> Pair:
+    """The pair with both rows marked as changed, and with texts; the pair itself without texts."""
+    one, other = pair
+    if one is None or other is None or texts is None:
+        return pair
+    before, after = texts
+    return (
+        replace(one, mask_and_positions=before, is_changed=True),
+        replace(other, mask_and_positions=after, is_changed=True),
+    )
+
+
+def _rows_of_changed_parts(
+    counted: CountedDifference, aligned: Sequence[AlignedSection]
+) -> Iterator[RowId]:
+    """All rows of each changed part, unless one of its rows shows a difference already.
+
+    If the norms changed, but not their kind, there are more or fewer of them, or they have moved.
+    Then only norms in layers are marked, and none if the difference is in a row with other stages,
+    such as attention with norms of queries and keys.
+    """
+    for aspect in _changed_aspects(counted):
+        groups = set(aspect.value)
+        is_of_norms = aspect is Aspect.NORMS
+        if any(_has_difference(section, groups) for section in aligned):
+            continue
+        for section in aligned:
+            if all(section.layers) or not is_of_norms:
+                pairs = (pair for pair in section.pairs if pair[0] and pair[0].group in groups)
+                yield from map(section.row_id, pairs)
+
+
+def _rows_with_other_masks(
+    counted: CountedDifference, aligned: Sequence[AlignedSection]
+) -> MarkedRows:
+    """The rows of self-attention with the masks and positions in which the models differ.
+
+    They are the rows of mixers in models without attention.
+    """
+    models = counted.difference.models
+    texts = joined_texts(masks_and_positions(models))
+    if not any(texts):
+        return {}
+    groups = [
+        Group.ATTENTION if has_attention(model.architecture) else Group.MIXER for model in models
+    ]
+    return {
+        section.row_id(pair): texts
+        for section in aligned
+        for pair in section.pairs
+        if all(
+            row and row.group is group and row.id != CROSS_ATTENTION_ID
+            for row, group in zip(pair, groups, strict=True)
+        )
+    }
+
+
+def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
+    """The parts that rows of the table are about, and those whose keys are in a row."""
+    for listed in listed_changes(counted):
+        match listed.change:
+            case StructureChange(aspect):
+                yield aspect
+            case ConfigChange(models=models):
+                yield from (part.aspect for part in listed.parts)
+                if masks_or_positions_differ(models):
+                    yield Aspect.SEQUENCE
+            case FreeChange(id) if id == Aspect.SEQUENCE.id:  # masks, positions or windows
+                yield Aspect.SEQUENCE
+
+
+def _has_difference(section: AlignedSection, groups: Collection[Group]) -> bool:
     """True if a row with stages of these groups is missing, or differs from the one beside it."""
     return any(
         _differs(pair)

@@ -10,7 +10,6 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import E, K
 from sphinx_llmsize.differences.difference import ConfigChange, Difference
-from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -64,7 +63,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     have few details but sizes, are described as they are counted.
     """
     aspect = change.aspect
-    if aspect is Aspect.HEAD and any(map(_is_of_tying, difference.key_changes)):
+    changed_keys = {each.key for each in difference.key_changes}
+    if aspect is Aspect.HEAD and k.TIE_EMBEDDINGS in changed_keys:
         before, after = map(_untied, change.models)  # tying has a row of its own
         change = replace(change, before=before, after=after)
     models = change.models if aspect in OUTSIDE_LAYERS else difference.models
@@ -82,10 +82,6 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     if is_kind_omitted and all(details):
         return texts_of(details[0]), texts_of(details[1])
     return _texts(_with_details(kinds, details))
-
-
-def _is_of_tying(change: KeyChange) -> bool:
-    return change.key == k.TIE_EMBEDDINGS
 
 
 def _untied(model: Model) -> Model:

@@ -28,7 +28,7 @@ from sphinx_llmsize.views.difference.stage_row import (
     StageRow,
 )
 from sphinx_llmsize.views.in_words.description import Description
-from sphinx_llmsize.views.in_words.layers_in_words import with_shared_weights
+from sphinx_llmsize.views.in_words.layers_in_words import stacks_with_shared_weights
 from sphinx_llmsize.views.in_words.part_components import layers_with, tensors_of
 from sphinx_llmsize.views.in_words.parts_in_words import describe_group
 from sphinx_llmsize.views.in_words.windows_in_words import describe_windows_among_layers
@@ -216,7 +216,7 @@ def _shared_weights(model: Model, placed_stages: list[PlacedStage]) -> SharedWei
     """The weights of a row if some of its layers share them."""
     count = model.architecture.count
     stacks = {p.stack for p in placed_stages if p.stack and count(p.stage.parameters)}
-    shared = stacks.intersection(with_shared_weights(model, placed_stages)[0])
+    shared = stacks.intersection(stacks_with_shared_weights(model, placed_stages)[0])
     if not shared:
         return None
     counted = shared if _run_inside(stacks) else stacks  # layers around shared ones don't count

@@ -84,6 +84,7 @@ def _layers(model: Model, labels: Labels) -> str:
     layers = [_layers_of_kind(kind, number) for kind, number in by_kind.items()]
     if empty := number_of_empty_layers(model):
         layers.append(ngettext("{n} empty layer", "{n} empty layers", empty, n=empty))
+    # labels of the group of mixers are on mixers only, but this text is on attention, too
     has_mixers = Group.MIXER in model.architecture.groups
     return _(
         "{layers}. {mixing}: {sequence}. {network}: {feed_forward}.",

@@ -74,7 +74,7 @@ def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
     outside = model.parameters_in(Group.EMBEDDING)
     for placed in model.architecture.placed_stages(Group.HEAD):
-        if placed.stage.depends_on(V):  # no pooler
+        if placed.stage.depends_on(V):  # unlike a pooler, or a classifier of sequences
             outside += model.architecture.count(placed.parameters)
     share = Fraction(outside, model.total)
     if share < LARGE_SHARE:

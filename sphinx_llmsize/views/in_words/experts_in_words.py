@@ -60,9 +60,9 @@ def _routed_text(numbers: tuple[int, ...], width: Description | None) -> str:
 
 
 def _routed_experts(model: Model, placed_stages: PlacedStages) -> tuple[int, ...]:
-    """Total and active number of routed experts, without those for images, in the first stage.
+    """Total and active number of the routed experts of the first stage with any: ``(8, 2)``.
 
-    Empty if no stage has any.
+    Experts for images don't count. Empty if no stage has others.
     """
     for placed in placed_stages:
         expert_count = placed.stage.expert_count

@@ -21,11 +21,16 @@ def number_of_empty_layers(model: Model) -> int:
     """Number of layers that L counts, but that have no stages (Nemotron-NAS)."""
     numbers = {number for stack in model.architecture.stacks() for number in stack.numbers}
     layers = model.config.sizes.get(L)
-    return layers - len(numbers) if layers and numbers else 0
+    if not layers or not numbers:  # a stack of all layers lists no numbers: none is empty
+        return 0
+    return layers - len(numbers)
 
 
 def describe_times_of_attention(_model: Model, placed_stages: PlacedStages) -> Description | None:
-    """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
+    """``2 in each layer``: number of times that a layer has attention, if it isn't 1.
+
+    The unused model makes it a detail like others, see :data:`part_details.Detail`.
+    """
     attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
     return describe_times_in_each_layer(attention)
 
@@ -41,7 +46,7 @@ def describe_times_in_each_layer(placed_stages: PlacedStages) -> Description | N
 def describe_shared_weights(model: Model, placed_stages: PlacedStages) -> Description | None:
     """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
     count = model.architecture.count
-    shared, repeating = with_shared_weights(model, placed_stages)
+    shared, repeating = stacks_with_shared_weights(model, placed_stages)
     if not shared:
         return None
     layers = sum(count(stack.uses) for stack in (*shared, *repeating))
@@ -56,12 +61,15 @@ def describe_shared_weights(model: Model, placed_stages: PlacedStages) -> Descri
     return Description(("shared weights", sets > 1), frozenset(facts), text)
 
 
-def with_shared_weights(
+def stacks_with_shared_weights(
     model: Model, placed_stages: PlacedStages
 ) -> tuple[list[Stack], list[Stack]]:
     """The stacks of these stages whose layers are used several times, and those that repeat them.
 
-    A stack is used several times if each layer is, or if another stack repeats its layers.
+    Returns:
+        Stacks whose layers have weights that are used several times: in place (ALBERT), or by
+        another stack that repeats them (Funnel Transformer). Then the repeating stacks, which have
+        no weights of their own.
     """
     stacks = list(dict.fromkeys(placed.stack for placed in placed_stages if placed.stack))
     repeated = {stack.repeats for stack in stacks}
@@ -87,35 +95,35 @@ def describe_layers(model: Model, placed_stages: PlacedStages) -> Description | 
     return Description("layers", frozenset((layers_fact(layers),)), text)
 
 
-def text_in_layers(model: Model, placed_stages: PlacedStages, text: str) -> str:
-    """``gated FFN in 24 layers``, ``gated FFN with 2 sets of weights in 13 layers``.
+def part_in_layers(model: Model, placed_stages: PlacedStages, part: str) -> str:
+    """``gated FFN in 24 layers``; if these share weights, ``… with 2 sets of weights in …``.
 
     Args:
         model: the model.
         placed_stages: stages of one group.
-        text: text on them.
+        part: name of the part that they are: ``gated FFN``.
     """
     layers = layers_with(model, placed_stages)
     shared = describe_shared_weights(model, placed_stages)
     if shared and layers_fact(layers) in shared.facts:
-        return _("{part} with {shared_weights}", part=text, shared_weights=shared.text)
-    return parts_in_layers(text, layers)
+        return _("{part} with {shared_weights}", part=part, shared_weights=shared.text)
+    return parts_in_layers(part, layers)
 
 
-def part_in_layers(model: Model, placed_stages: PlacedStages, text: str) -> str:
-    """``gated FFN in 24 layers``, ``FFN in 12 encoder layers and 12 decoder layers``.
+def part_in_encoder_and_decoder(model: Model, placed_stages: PlacedStages, part: str) -> str:
+    """``FFN in 12 encoder layers and 12 decoder layers``; other models: ``FFN in 24 layers``.
 
     Args:
         model: the model.
-        placed_stages: all stages of a part, of one group.
-        text: text on them.
+        placed_stages: all stages of a part, of one group, without shared weights.
+        part: name of the part: ``FFN``.
     """
     encoder, decoder = _encoder_and_decoder_layers(model, placed_stages)
     if not encoder or not decoder:
-        return text_in_layers(model, placed_stages, text)
+        return parts_in_layers(part, encoder + decoder)
     return _(
         "{part} in {encoder} encoder layers and {decoder} decoder layers",
-        part=text,
+        part=part,
         encoder=encoder,
         decoder=decoder,
     )
@@ -124,9 +132,12 @@ def part_in_layers(model: Model, placed_stages: PlacedStages, text: str) -> str:
 def _encoder_and_decoder_layers(model: Model, placed_stages: PlacedStages) -> tuple[int, int]:
     """Numbers of layers of the encoder and of the decoder that have one of the stages.
 
-    Keys and values of cross-attention are of the source, but in layers of the decoder.
+    A layer of the encoder processes only source tokens. Layers of the decoder do so, too, for the
+    keys and values of cross-attention, but not only. A model without an encoder has no source.
     """
-    stacks = {placed.stack for placed in placed_stages if not processes_source(placed.stage)}
-    decoder = [placed for placed in placed_stages if placed.stack in stacks]
-    encoder = [placed for placed in placed_stages if placed.stack not in stacks]
+    decoder_stacks = {
+        placed.stack for placed in placed_stages if not processes_source(placed.stage)
+    }
+    decoder = [placed for placed in placed_stages if placed.stack in decoder_stacks]
+    encoder = [placed for placed in placed_stages if placed.stack not in decoder_stacks]
     return layers_with(model, encoder), layers_with(model, decoder)

@@ -26,7 +26,7 @@ from sphinx_llmsize.views.in_words.experts_in_words import describe_experts
 from sphinx_llmsize.views.in_words.layers_in_words import (
     describe_shared_weights,
     describe_times_in_each_layer,
-    text_in_layers,
+    part_in_layers,
 )
 from sphinx_llmsize.views.in_words.mlp_in_words import describe_mlp, is_mlp
 from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
@@ -183,7 +183,7 @@ def _groups(model: Model, placed_stages: PlacedStages, describe: DescribeGroup) 
     else:
         text = listed_text(
             [
-                text_in_layers(model, of_group, each.text)
+                part_in_layers(model, of_group, each.text)
                 for each, of_group in zip(parts, groups, strict=True)
             ]
         )

@@ -65,7 +65,8 @@ def describe_shapes(model: Model, placed_stages: PlacedStages) -> Shapes:
             stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
             tensors[key] = (tensor, stage)
     shown = {key: _in_layers(model, by_shape) for key, by_shape in stages_by_shape.items()}
-    if len({key[1:] for key in tensors}) <= 1:
+    # the same tensor in an encoder and a decoder is still the only one
+    if len({key._replace(is_of_source=False) for key in tensors}) <= 1:
         return shown
     found: Shapes = {}
     for key, in_layers in shown.items():

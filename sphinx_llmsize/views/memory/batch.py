@@ -30,7 +30,7 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     ]
     caches = [number * cache for cache in caches_of_one]
     rows = (
-        Row((_weights_head(dtype), *(size_cell(weights) for _cache in caches))),
+        Row((cell(_("Weights"), dtype_text(dtype)), *(size_cell(weights) for _cache in caches))),
         Row((_cache_head(model, options, caches_of_one), *map(size_cell, caches))),
         Row((cell(_("Total")), *(size_cell(weights + cache) for cache in caches)), RowKind.TOTAL),
     )
@@ -40,11 +40,6 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for context in contexts
     )
     return (Table((caption,), (Column(_("Batch")), *lengths), rows),)
-
-
-def _weights_head(dtype: str) -> Cell:
-    """First cell of the weights, with their data type or the bits per weight."""
-    return cell(_("Weights"), dtype_text(dtype))
 
 
 def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -> Cell:

@@ -26,7 +26,6 @@ def parameter_parts(model: Model) -> tuple[Part, ...]:
     return tuple(_tensors(model, lambda tensor: tensor.parameters))
 
 
-@lru_cache(maxsize=256)
 def active_parts(model: Model) -> tuple[Part, ...]:
     """Every tensor with the parameters that one token uses."""
     return tuple(_tensors(model, lambda tensor: tensor.active))
@@ -78,7 +77,6 @@ def _products(stage: Stage) -> Iterator[tuple[Tensor | None, Stage]]:
         yield None, replace(stage, tensors=(), computes=(matmul,))
 
 
-@lru_cache(maxsize=256)
 def activation_parts(model: Model, tokens: int) -> tuple[Part, ...]:
     """Every stage with the elements of its output."""
     architecture = model.architecture
@@ -104,7 +102,6 @@ def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     return tuple(_cached_arrays(model, separate_parts(model.architecture), count))
 
 
-@lru_cache(maxsize=256)
 def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     """Elements at a context if each query head had its own keys and values.
 
@@ -119,7 +116,6 @@ def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     return tuple(_cached_arrays(model, keys_and_values, count))
 
 
-@lru_cache(maxsize=256)
 def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
     """Every buffer of generation with its maximum number of elements, the same at any context."""
     count = model.architecture.count

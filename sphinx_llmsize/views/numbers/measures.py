@@ -1,4 +1,8 @@
-"""Numbers with a unit: bytes of weights and KV cache, FLOPs, elements of activations."""
+"""Numbers with a unit: bytes of weights and KV cache, FLOPs, elements of activations.
+
+In ``flops.mlp:2048:exact``, ``flops`` is the name of the measure, ``mlp`` an id, which selects
+parts of the model, and ``2048`` and ``exact`` are words.
+"""
 
 from __future__ import annotations
 
@@ -87,12 +91,7 @@ MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "flops_per_token": next_token_flops,
     "activations": activations,
 }
-"""Functions for measures, by the first id of their name.
-
-They are called with the model, the other ids of the name, and the words after it.
-
-In ``flops.mlp:2048:exact``, ``mlp`` is the other id, and ``2048`` and ``exact`` are the words.
-"""
+"""Functions for measures by name, called with the model, the ids, and the words."""
 
 
 def read_token_count(model: Model, words: list[str], message: str) -> tuple[int, list[str]]:
@@ -164,4 +163,5 @@ def _measure(
         number /= tokens
     formats = dict(FLOPS_FORMATS if unit is Unit.FLOPS else ELEMENT_FORMATS)
     formats["share"] = lambda _number: percent(share)
-    return Measure(number, formats[read_format(format_words, "short", formats)](number), unit)
+    format_name = read_format(format_words, "short", formats)
+    return Measure(number, formats[format_name](number), unit)

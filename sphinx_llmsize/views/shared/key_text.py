@@ -24,7 +24,7 @@ OTHER_COUNTED = frozenset((V_T, B))
 COUNTED_NAME = "num_"
 """First part of the plain name of other keys that are numbers of things."""
 PLURAL = re.compile("(?<=[a-zN])s(?=,|$| (at|before|for|from|in|of|per|predicted|to|with) )")
-"""Plural ending of an English name of several things: ``experts per token``."""
+"""Plural ending of an English name of several things: ``experts per token``, ``wider FFNs``."""
 SHORT_NAMES = {
     "activation_function": N_("activation of the FFN"),
     "adjust_ffn_dim": N_("an adjusted FFN dimension"),
@@ -65,15 +65,16 @@ SHORT_NAMES = {
 }
 """Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
-"""Words for false and true, in place of no and yes."""
-OUTPUT_WEIGHTS = N_("an LM head of its own"), N_("a tied LM head")
-EMBEDDINGS = N_("untied embeddings"), N_("tied embeddings")
-"""Words for the flag of tied embeddings in models with an LM head, and in those without one."""
-WITH_SHARED_LAYERS = (
+"""Values of flags in words, false and true, in place of no and yes."""
+OWN_OR_TIED_HEAD = N_("an LM head of its own"), N_("a tied LM head")
+"""The flag of tied embeddings as something that a model has, false and true."""
+OWN_OR_TIED_EMBEDDINGS = N_("untied embeddings"), N_("tied embeddings")
+"""The same for models without an LM head."""
+OWN_OR_TIED_LAYERS = (
     N_("an LM head of its own and no shared layers"),
     N_("a tied LM head and shared layers"),
 )
-"""Words for this flag in models whose layers share weights only with it."""
+"""The same for models whose layers share weights only with this flag."""
 SET_TO = N_("{key} set to {value}")
 
 
@@ -93,13 +94,13 @@ def is_counted(key: Key) -> bool:
 def number_of_things(key: Key, number: int) -> str:
     """``8 experts per token``, ``1 expert per token``; ``… set to 1`` in languages but English."""
     things = key_name(key)
-    if number == 1:
-        is_english = things == SHORT_NAMES.get(key.name, key.meaning)
-        singular = PLURAL.sub("", things, count=1) if is_english else things
-        if singular == things:
-            return _(SET_TO, key=things, value=number)
-        things = singular
-    return _("{value} {key}", value=number, key=things)
+    if number != 1:
+        return _("{value} {key}", value=number, key=things)
+    is_english = things == SHORT_NAMES.get(key.name, key.meaning)
+    thing = PLURAL.sub("", things, count=1) if is_english else things
+    if thing == things:  # no singular is known
+        return _(SET_TO, key=things, value=number)
+    return _("{value} {key}", value=number, key=thing)
 
 
 def value_text(key: Key, value: Setting) -> str:
@@ -138,7 +139,7 @@ def change_text(model: Model, change: Change) -> str:
     if change.factor is not None:
         return _scaled_text(change.factor, key_name(key))
     if isinstance(value, bool):
-        return _flag_text(model, key, value)
+        return _flag_in_title(model, key, value)
     words = {"value": value_text(key, value), "key": key_name(key)}
     if is_counted(key) and is_whole(value):
         return number_of_things(key, value)  # type: ignore[arg-type]
@@ -148,14 +149,15 @@ def change_text(model: Model, change: Change) -> str:
     return _(SET_TO, **words)
 
 
-def _flag_text(model: Model, key: Key, value: bool) -> str:
-    """A changed flag in a title; the LM head isn't named in a model that has none."""
+def _flag_in_title(model: Model, key: Key, value: bool) -> str:
+    """A changed flag as something that the model has; of tied embeddings, what they tie in it."""
     if key != k.TIE_EMBEDDINGS:
         return flag_text(key, value)
     if ties_layers(model):
-        return _(WITH_SHARED_LAYERS[value])
-    has_head = is_used(model, key, not value) is not False
-    return _((OUTPUT_WEIGHTS if has_head else EMBEDDINGS)[value])
+        return _(OWN_OR_TIED_LAYERS[value])
+    # without a head, tied and untied embeddings are the same
+    has_no_head = is_used(model, key, not value) is False
+    return _((OWN_OR_TIED_EMBEDDINGS if has_no_head else OWN_OR_TIED_HEAD)[value])
 
 
 def flag_text(key: Key, value: bool) -> str:

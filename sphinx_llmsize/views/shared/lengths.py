@@ -94,7 +94,10 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
 def positions_limit(model: Model) -> int | None:
     """Largest number of tokens that have positions; None if there is no position table."""
     table = smallest_position_table(model)
-    return table[1] - model.family.reserved_positions if table else None
+    if not table:
+        return None
+    _symbol, rows = table
+    return rows - model.family.reserved_positions
 
 
 def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
