@@ -25,7 +25,7 @@ _SUM = re.compile(rf"\((?=[^()]*{_SYMBOL})[^()]{{,28}}\)")
 def with_breaks(line: Line) -> Line:
     """The line with no-break spaces, so that its formulas break only before a ×.
 
-    ``D × (H + 2·H_kv)·d_h`` may become ``D`` and ``× (H + 2·H_kv)·d_h``. A line without symbols
+    ``D × (H + 2H_kv)·d_h`` may become ``D`` and ``× (H + 2H_kv)·d_h``. A line without symbols
     stays the same.
     """
     if not any(isinstance(piece, Variable) for piece in line):
@@ -41,7 +41,7 @@ def _without_breaks(text: str) -> str:
 
 
 def with_unbroken_parentheses(line: Line) -> Line:
-    """The line with no-break spaces within short sums in parentheses: ``L·(2·D + 3·F)``.
+    """The line with no-break spaces within short sums in parentheses: ``L·(2D + 3F)``.
 
     Lines with marks stay the same, since a script compares and replaces their texts.
     """
@@ -74,11 +74,11 @@ _NO_BREAKS = (
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
     # a × between symbols; 2 × 3; 32 × [T, D]
     (re.compile(r"^ × $|(?<=\d) × (?=\d)|(?<!\]) × (?=\[)"), f"{NO_BREAK}×{NO_BREAK}"),
-    # (2·L + 1) × D, which breaks before the ×
+    # (2L + 1) × D, which breaks before the ×
     (re.compile(r"(?<=\)) × $"), f" ×{NO_BREAK}"),
     # D × F + bias F, which breaks before the +
     (re.compile(r"^ \+ (\w+) $"), rf" +{NO_BREAK}\1{NO_BREAK}"),
-    # 2·D + 3·D and (D + F) + 3·D, which break before the +
+    # 2D + 3D and (D + F) + 3D, which break before the +
     (re.compile(r"^(\)? [+−]) (?=[\d(]|$)"), rf"\1{NO_BREAK}"),
     # a short word and the symbol after it: of D
     (re.compile(r"(?<=\w \w\w) $"), NO_BREAK),

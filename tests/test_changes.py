@@ -323,7 +323,7 @@ def test_a_title_states_the_lack_of_a_size() -> None:
         ("llama-7b?hidden_dim=8192&ffn_dim=22016&num_heads=64", ""),
         ("llama-7b?num_layers=40", ""),
         ("llama-7b?num_layers*2", ""),
-        # GPT-2's FFN dimension is 4·D by its family's rule
+        # GPT-2's FFN dimension is 4D by its family's rule
         (
             "gpt2?n_embd=1536",
             "Unchanged, although they usually change with the hidden dimension: attention heads "

@@ -77,7 +77,7 @@ def test_operations_have_a_column_and_fold_without_their_numbers() -> None:
     headings = ["Component", "Operation", "Layers", "FLOPs", "Share"]
     assert [column.label for column in table.columns] == headings
     row = next(row for row in table.rows if text(row.cells[0]) == "FFN down")
-    operation = ["[T, 4·D] × [4·D, D]", "[5, 3072] × [3072, 768]"]
+    operation = ["[T, 4D] × [4D, D]", "[5, 3072] × [3072, 768]"]
     lines = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in row.cells[1]]
     assert lines == operation
     folded = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in row.folded]

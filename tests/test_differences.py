@@ -936,7 +936,7 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     assert llama["Gated FFN"] == ["135M per layer", "F = 11,008"]
     gpt2 = box_lines("gpt2", "gpt2-xl")
     assert gpt2["Final norm"] == ["D = 768"]
-    assert gpt2["FFN"] == ["4.72M per layer", "D and F changed"]  # D × 4·D
+    assert gpt2["FFN"] == ["4.72M per layer", "D and F changed"]  # D × 4D
     assert gpt2["Multi-head attention"] == ["2.36M per layer", "D and H changed"]
     pythia = box_lines("pythia-1.4b", "pythia-2.8b")  # whose heads have a row of their own
     assert pythia["Multi-head attention"] == ["16.8M per layer", "D and H changed"]
@@ -1148,7 +1148,7 @@ def test_every_size_with_a_row_has_a_mark() -> None:
 
 
 def test_only_the_boxes_of_a_key_are_marked() -> None:
-    """GPT-2's FFN is 4·D wide, and has no heads."""
+    """GPT-2's FFN is 4D wide, and has no heads."""
     models = load("gpt2"), load("gpt2?num_heads=16")
     (drawn,) = difference_blocks(*models, ("diagram",), DifferenceOptions())
     assert isinstance(drawn, Diagram)

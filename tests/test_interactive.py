@@ -202,7 +202,7 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     }
     assert names == {
         "llama-7b": ["D", "L", "H", "H_kv", "F", "V"],
-        # the weights of its attention are D × D, and the width of its MLP is written as 4·D
+        # the weights of its attention are D × D, and the width of its MLP is written as 4D
         "gpt2": ["D", "L", "V"],
         "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
         "bart-base": ["D", "L_enc", "L_dec", "F_enc", "F_dec", "V"],

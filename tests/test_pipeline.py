@@ -351,7 +351,7 @@ def scores_line(model: str) -> str:
 
 def test_boxes_show_shape_and_share() -> None:
     lines = {box.id: tuple(map(text, box.lines)) for box in diagram("llama-3-8b").boxes}
-    assert lines["qkv"] == ("D × (H + 2·H<sub>kv</sub>)·d<sub>h</sub> · 10.0%",)
+    assert lines["qkv"] == ("D × (H + 2H<sub>kv</sub>)·d<sub>h</sub> · 10.0%",)
     assert lines["scores"] == ("32 heads, 8 key/value heads",)
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
     assert scores_line("deepseek-v3") == "128 heads, 1 RoPE key"  # not from the KV latent
@@ -381,7 +381,7 @@ def test_equal_matrices_side_by_side_are_counted_in_a_brief_diagram() -> None:
         if box.lines
     }
     assert boxes["attention"] == "4 × D × D · 22.8%"
-    assert boxes["feed_forward"] == "2 × D × 4·D · 45.5%"
+    assert boxes["feed_forward"] == "2 × D × 4D · 45.5%"
 
 
 def test_a_box_of_experts_and_their_router_has_no_common_shape() -> None:
@@ -428,7 +428,7 @@ def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
     ]
     assert text(boxes["qkv"].output).split(COMMA) == [
         "[T",
-        "H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]",
+        "H·d<sub>h</sub> + 2H<sub>kv</sub>·d<sub>h</sub>]",
     ]
 
 
@@ -664,8 +664,8 @@ def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long
     ("line", "broken"),
     [
         (("2 × ", D, " × ", D), "2|×_D|×_D"),
-        (("(", D, " + 2·", D, ")·", D), "(D_+_2·D)·D"),
-        (("(2·", D, "·10,000 + ", D, "·10,000) × ", D), "(2·D·10,000_+_D·10,000)|×_D"),
+        (("(", D, " + 2·", D, ")·", D), "(D_+_2D)·D"),
+        (("(2·", D, "·10,000 + ", D, "·10,000) × ", D), "(2D·10,000_+_D·10,000)|×_D"),
         (("32 heads, 8 key/value heads",), "32|heads,|8|key/value|heads"),
     ],
 )

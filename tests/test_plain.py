@@ -112,7 +112,7 @@ def test_captions_of_tables_in_texinfo_are_paragraphs(build: Build) -> None:
 
 def test_highlighted_boxes_are_strong(build: Build) -> None:
     text = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, "text")
-    assert "**QKV projection**: D × 3·D" in text.output("index.txt")
+    assert "**QKV projection**: D × 3D" in text.output("index.txt")
     assert "**Dot-product attention**" not in text.output("index.txt")
 
 

@@ -250,7 +250,7 @@ ruled_lines = pytest.mark.parametrize(
         (
             "llama-7b",
             [
-                "Rule of thumb, with H·d_h = D and F = 43·D/16:",
+                "Rule of thumb, with H·d_h = D and F = 43D/16:",
                 r"N \approx L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
@@ -261,7 +261,7 @@ ruled_lines = pytest.mark.parametrize(
         (
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
-                "Rule of thumb, with H·d_h = D, H_kv = H/4 and F = 11·D/4:",
+                "Rule of thumb, with H·d_h = D, H_kv = H/4 and F = 11D/4:",
                 r"N \approx L \, c \, D^{2}",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",

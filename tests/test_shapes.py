@@ -88,7 +88,7 @@ def test_life_of_a_tensor() -> None:
 
 def test_symbols_are_above_numbers() -> None:
     by_step = in_symbols("gpt2")
-    assert by_step["QKV projection"] == ("[T, D] × [D, 3·D]", "[T, 3·D]")
+    assert by_step["QKV projection"] == ("[T, D] × [D, 3D]", "[T, 3D]")
     assert by_step["Attention scores"] == ("H × [T, d_h] × [d_h, T]", "H × [T, T]")
     facts, _, _ = shown("gpt2", 7)
     assert {str(fact.symbol): fact.value for fact in facts.facts}.items() >= {
@@ -125,7 +125,7 @@ def test_no_key_heads_where_the_cache_has_others(model_type: str) -> None:
 def test_key_heads_that_only_some_layers_have() -> None:
     by_step = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
     assert by_step == ["4 × [5, 192]", "8 × [5, 192]"]
-    assert in_symbols("mimo-v2-flash")["Keys by head"][1] == "2·H_kv × [T, d_h]"
+    assert in_symbols("mimo-v2-flash")["Keys by head"][1] == "2H_kv × [T, d_h]"
 
 
 def test_experts_that_a_token_uses() -> None:

@@ -51,12 +51,12 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
 @pytest.mark.parametrize(
     ("name", "shapes"),
     [
-        ("llama-7b", ["(2·L + 1) × D", "65 × 4,096"]),
-        ("gpt2", ["(4·L + 2) × D", "50 × 768"]),
+        ("llama-7b", ["(2L + 1) × D", "65 × 4,096"]),
+        ("gpt2", ["(4L + 2) × D", "50 × 768"]),
         (
             "deepseek-v3",
             [
-                *("(2·L + 1) × D", "123 × 7,168"),
+                *("(2L + 1) × D", "123 × 7,168"),
                 *("+\xa0L × (R_q + R_kv)", "+\xa061 × 2,048"),
             ],
         ),
@@ -392,4 +392,4 @@ def test_sizes_are_listed_if_a_view_has_them() -> None:
     assert {"H", "d_h"} <= meanings("gpt2", "compute").keys()  # in the FLOPs of attention
     assert {"d_qk", "d_v"}.isdisjoint(meanings("xlstm-7b"))
     assert {"d_qk", "d_v"} <= meanings("xlstm-7b", "memory").keys()  # in its state
-    assert "F" not in meanings("gpt2")  # 4·D
+    assert "F" not in meanings("gpt2")  # 4D

@@ -88,7 +88,7 @@ def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         notes.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
-    yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
+    yield Rule("forward", (str(FORWARD_FLOPS), N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens, labels)
     purpose = filled(
@@ -96,12 +96,12 @@ def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     )
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
-    terms = (f"{training_flops}·", N)
+    terms = (str(training_flops), N)
     yield Rule("training", terms, (*notes, purpose), estimate, TRAINING_PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int, labels: Labels) -> Rule:
-    """Rule of Kaplan et al. 2020: 2·N_layers, plus 2·L·T·H·d_h for the scores that aren't masked.
+    """Rule of Kaplan et al. 2020: 2N_layers, plus 2L·T·H·d_h for the scores that aren't masked.
 
     The exact FLOPs are counted in the same way: without embeddings, head and masked scores.
     """
@@ -110,7 +110,7 @@ def _with_scores(model: Model, tokens: int, labels: Labels) -> Rule:
     n = sum(architecture.count(placed.active) for placed in in_layers)
     in_layers_only = Variable("N", pgettext("below a symbol", "layers"))
     scores = size_line(L * T * H * D_H)
-    terms = (f"{FORWARD_FLOPS}·", in_layers_only, f" + {FORWARD_FLOPS}·", *scores)
+    terms = (str(FORWARD_FLOPS), in_layers_only, f" + {FORWARD_FLOPS}", *scores)
     value_of_n = filled(
         _("{N} = {number} excludes {parts}"),
         N=in_layers_only,

@@ -119,7 +119,7 @@ def _key_changes(
 def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
     """The changed sizes that are in the row's shapes or products.
 
-    If none is there, the row has a size computed from them, such as F = 4·D. Numbers of layers only
+    If none is there, the row has a size computed from them, such as F = 4D. Numbers of layers only
     change in how many of them the row is, which its box has anyway.
     """
     in_row = _in(row.symbols | row.symbols_in_products, changes)

@@ -28,7 +28,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 def kv_cache_sum(
     architecture: Architecture, parts: tuple[CachedPart, ...], context: int, dtype: str
 ) -> Derivation:
-    """Rows of the elements cached after ``context`` tokens, ``2·L·T·H_kv·d_h``, then their size."""
+    """Rows of the elements cached after ``context`` tokens, ``2L·T·H_kv·d_h``, then their size."""
     name = indexed("N", pgettext("below a symbol", "cached"))
     brackets = tuple(Bracket((_summand(part, architecture),)) for part in parts)
     notation = _notation(architecture, parts, context)

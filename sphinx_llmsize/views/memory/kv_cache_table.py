@@ -199,7 +199,7 @@ class _KVCacheTable:
         return cell(part.label, *notes)
 
     def _shape(self, part: CachedPart) -> Cell:
-        """Cell with a shape such as ``min(T, 4,096) × 2·H_kv·d_h``, in symbols and in numbers."""
+        """Cell with a shape such as ``min(T, 4,096) × 2H_kv·d_h``, in symbols and in numbers."""
         architecture = self.model.architecture
         if part.length is None:
             return cell(shape_line(part.shape), shape_numbers(part.shape, architecture))

@@ -41,6 +41,7 @@ from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     filled,
+    joined,
     size_line,
     title_in_sentence,
     variable,
@@ -84,7 +85,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _states_sentence(model: Model) -> Line:
-    """``To train …, the model states take 16·N = 16 × 51,570,323,328 bytes: 825 GB (768 GiB).``."""
+    """``To train …, the model states take 16N = 16 × 51,570,323,328 bytes: 825 GB (768 GiB).``."""
     states = _states(model)
     formula, numbers = states.formula
     size, *others = size_texts(states.size)
@@ -158,7 +159,7 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
 def _states(model: Model) -> MemoryPart:
     """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
-    formula: Line = (f"{per_parameter}·", Variable("N"))
+    formula: Line = (str(per_parameter), Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
     size = training_bytes(model, tokens=1)[STATES]  # the same for any number of tokens
@@ -179,7 +180,7 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     all_stored = cell(_("All activations"))
     no_scores = cell(_("Activations without scores"), _("scores are computed again"))
     only_inputs = cell(_("Inputs of the layers"), _("all else is computed again"))
-    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
+    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}"
     with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
     # id, label, and the bytes per element in symbols and in numbers
     for id, label, per_element_symbols, per_element_number in (
@@ -187,6 +188,7 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
         ("scores_recomputed", no_scores, (str(LAYER_BYTES),), str(LAYER_BYTES)),
         ("inputs_stored", only_inputs, (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
-        formula: Line = (*per_element_symbols, "·", *elements_symbols)
+        times = "·" if len(per_element_symbols) > 1 else ""
+        formula = joined((*per_element_symbols, times, *elements_symbols))
         numbers = TIMES.join((per_element_number, *map(thousands, elements_numbers)))
         yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], id)

@@ -60,7 +60,7 @@ def training_notes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _about_activations(model: Model, tokens: int, batch: int) -> Line:
     """Assumptions of the formula, and the differences of the model from them."""
-    ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
+    ratio = (variable(F), f" = {FFN_RATIO}", variable(D))
     plain = joined_sentences(
         filled(_(OF_ACTIVATIONS), paper=KORTHIKANTI, D=variable(D), ratio=ratio),
         (_bytes_sentence(),),

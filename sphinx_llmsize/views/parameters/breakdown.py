@@ -127,7 +127,7 @@ def _without_layers(symbols: set[Symbol], architecture: Architecture) -> set[Sym
 
 
 def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
-    """The symbols in numbers of layers, and in numbers of norms' vectors such as ``2·L + 1``."""
+    """The symbols in numbers of layers, and in numbers of norms' vectors such as ``2L + 1``."""
     stages = occurrences_with_tensors(architecture)
     factors = [each.layers for each in stages if each.stage.group is not Group.NORMS]
     factors += [vectors.count for vectors in norm_vectors(architecture)]

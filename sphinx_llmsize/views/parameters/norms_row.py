@@ -25,7 +25,7 @@ PLUS = f"+{NO_BREAK}"
 
 
 def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
-    """One row for all norms: a sum of shapes with the number of vectors, as in (2·L + 1) × D.
+    """One row for all norms: a sum of shapes with the number of vectors, as in (2L + 1) × D.
 
     Norms among the weights of another group, as in state spaces, are in the rows of that group.
     """

@@ -124,7 +124,7 @@ def _parts_of_several_layers(
 
 
 def _one_part_of_several_layers(named: Summand, layers: BracketLayers, name: str) -> Bracket:
-    """``L·4·D²``: a product; the members of the part are in a bracket if it is too wide.
+    """``L·4D²``: a product; the members of the part are in a bracket if it is too wide.
 
     Args:
         named: the part, whose label names its layers.
@@ -225,7 +225,7 @@ def _name(stages: Sequence[Occurrence], labels: Labels) -> str:
 
 
 def _sum_of_norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """The sum of all norms, ``N_0·D``, with a symbol for each number such as ``2·L + 1``.
+    """The sum of all norms, ``N_0D``, with a symbol for each number such as ``2L + 1``.
 
     A symbol keeps sympy from multiplying out the number.
 

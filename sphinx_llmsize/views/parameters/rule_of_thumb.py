@@ -143,7 +143,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
 
 
 def ratios_of(model: Model) -> dict[Symbol, Fraction]:
-    """The ratio of each width to D or H, even if the rule does not contain it: r = 4 if F = 4·D."""
+    """The ratio of each width to D or H, even if the rule does not contain it: r = 4 if F = 4D."""
     ratios = _ratios(model.architecture.sizes)
     return {symbol: ratio for symbol, ratio in ratios.items() if symbol not in FACTORS}
 

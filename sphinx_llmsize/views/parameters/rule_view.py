@@ -93,7 +93,7 @@ PARTS = (_introduction, _derivation, _share_of_total)
 
 
 def _lead_in(rule: RuleOfThumb) -> Line:
-    """``Rule of thumb, with H_kv = H/4 and F = 43·D/16:``."""
+    """``Rule of thumb, with H_kv = H/4 and F = 43D/16:``."""
     widths = listed(_widths(rule))
     return (
         filled(_("Rule of thumb, with {widths}:"), widths=widths)
@@ -156,7 +156,7 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
 
 
 def _widths(rule: RuleOfThumb) -> list[Line]:
-    """``H·d_h = D``, ``F = 43·D/16``: the widths in c, relative to D; empty if c has none."""
+    """``H·d_h = D``, ``F = 43D/16``: the widths in c, relative to D; empty if c has none."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     widths: list[tuple[Symbol, Line, Symbol, Symbol]] = [
         (D_H, size_line(H * D_H), Q, D),

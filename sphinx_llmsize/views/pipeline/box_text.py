@@ -143,7 +143,7 @@ def _fits(shape: Line) -> bool:
 
 
 def _common_shape(shapes: list[Shape]) -> Line:
-    """``3 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if no dimension is common to all shapes."""
+    """``3 × D × F`` or ``D × (H + 2H_kv)·d_h``; empty if no dimension is common to all shapes."""
     if not shapes:
         return ()
     first = shapes[0]
@@ -162,7 +162,7 @@ def _common_shape(shapes: list[Shape]) -> Line:
 
 
 def _number_first(shape: Shape) -> Line:
-    """``4 × D × D`` for D × 4·D, the shape of several matrices side by side."""
+    """``4 × D × D`` for D × 4D, the shape of several matrices side by side."""
     factors = [factors_of(size) for size in shape]
     numbers = [each for size in factors for each in size if isinstance(each, Number)]
     sizes = [[each for each in size if not isinstance(each, Number)] for size in factors]
@@ -182,7 +182,7 @@ def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
 
 
 def _sum(sizes: Iterable[Size]) -> Size:
-    """The sum of sizes, with a common last factor outside: ``(H + 2·H_kv)·d_h``."""
+    """The sum of sizes, with a common last factor outside: ``(H + 2H_kv)·d_h``."""
     terms = [factors_of(size) for size in sizes]
     first = terms[0]
     if len(first) > 1 and all(term[-1] == first[-1] for term in terms):
@@ -191,7 +191,7 @@ def _sum(sizes: Iterable[Size]) -> Size:
 
 
 def _sum_of_terms(sizes: Iterable[Size]) -> Size:
-    """The sum of sizes: ``H + 2·H_kv``, ``2·D`` for equal sizes, and a number for numbers."""
+    """The sum of sizes: ``H + 2H_kv``, ``2D`` for equal sizes, and a number for numbers."""
     terms = tuple(product(number, size) for size, number in Counter(sizes).items())
     if all(isinstance(term, Number) for term in terms):
         return Number(sum(term.evaluate({}) for term in terms))

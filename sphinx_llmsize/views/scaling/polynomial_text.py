@@ -1,4 +1,4 @@
-"""Polynomials in running text: ``L·(2·D·H·d_h + 3·D·F)``, ``386·D² + 64,065·D``."""
+"""Polynomials in running text: ``L·(2D·H·d_h + 3D·F)``, ``386D² + 64,065D``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Order = dict[sympy.Symbol, Symbol]
 def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Line:
     """A formula for the parameters of whole groups of stages; same layers share a bracket.
 
-    The norms, if they are among them, are vectors of the whole model: ``(2·L + 1)·D``, as in the
+    The norms, if they are among them, are vectors of the whole model: ``(2L + 1)·D``, as in the
     table and in the derivation.
     """
     by_layers: SizesByLayers = {}
@@ -49,7 +49,7 @@ def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architec
 
 
 def output_elements_line(architecture: Architecture) -> Line:
-    """``L·(4·H·d_h + 4·D + F) + 2·D + V``: elements per token in the outputs of all steps.
+    """``L·(4H·d_h + 4D + F) + 2D + V``: elements per token in the outputs of all steps.
 
     It is empty if there is no such formula.
     """
@@ -85,7 +85,7 @@ def _products(by_layers: SizesByLayers, architecture: Architecture) -> list[Line
 
 
 def _product(layers: Size, size: sympy.Expr, order: Order) -> Line:
-    """``L·(2·D·H·d_h + 3·D·F)``; ``L·D·F`` for a size of one term."""
+    """``L·(2D·H·d_h + 3D·F)``; ``L·D·F`` for a size of one term."""
     if layers == ONE or not size.is_Add:
         return joined(_sum(size * to_sympy(layers), order))
     line = size_line(layers)
@@ -94,7 +94,7 @@ def _product(layers: Size, size: sympy.Expr, order: Order) -> Line:
 
 
 def polynomial_line(polynomial: sympy.Poly, x: Symbol) -> Line:
-    """``386·D² + 64,065·D``, ``201,326,592·L − 4,096``."""
+    """``386D² + 64,065D``, ``201,326,592L − 4,096``."""
     return joined(_sum(polynomial.as_expr(), {VARIABLE: x}))
 
 
@@ -119,7 +119,7 @@ def exact_text(value: Fraction) -> str:
 
 
 def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
-    """``2·D² − 5·D/3``: the terms of an expanded sum with their signs."""
+    """``2D² − 5D/3``: the terms of an expanded sum with their signs."""
     for position, term in enumerate(summands(expression)):
         number, _others = term.as_coeff_Mul()
         powers = term.as_powers_dict()
@@ -134,7 +134,7 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
             divisor = thousands(value.denominator)
         else:
             dividend, _slash, divisor = exact_text(value).partition("/")
-            factors.insert(0, (dividend,))
+            yield dividend
         yield from separated(factors, "·")
         if divisor not in {"", "1"}:
             yield f"/{divisor}"

@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Paragraph,
     Row,
     Table,
+    Variable,
     cell,
     number_columns,
 )
@@ -57,6 +58,7 @@ from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
     size_line,
+    variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -69,7 +71,7 @@ NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
     "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
 )
-EFFECTIVE = N_("Effective exponent x: twice the size gives 2 to the power of x times the number.")
+EFFECTIVE = N_("Effective exponent {p}: doubling {x} multiplies the number by 2 to the power {p}.")
 
 
 def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -86,7 +88,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     has_dashes = any(growth.polynomial is None for growth in (*components, *costs))
     sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     notes = (
-        (_(EFFECTIVE),),
+        filled(_(EFFECTIVE), p=Variable("p"), x=variable(scaled.symbol)),
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
         (_(DASH_NOTE),) if has_dashes else (),
@@ -187,5 +189,5 @@ def _activations_of_training(model: Model) -> Line:
     """Estimate of the activations that training stores, if the model has one."""
     if not has_formula_for_activations(model):
         return ()
-    formula = (f"{LAYER_BYTES}·", *size_line(L * T * D))
+    formula = (str(LAYER_BYTES), *size_line(L * T * D))
     return filled(_(OF_TRAINING), paper=KORTHIKANTI, formula=formula)

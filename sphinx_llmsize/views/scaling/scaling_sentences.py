@@ -121,7 +121,7 @@ def _points(scaled: ScaledModels) -> dict[str, Points]:
 
 
 def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
-    """``F = 43·D/16``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
+    """``F = 43D/16``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
 
     Args:
         symbol: a symbol of the model.

@@ -45,7 +45,7 @@ def key_heads(stage: Stage, key: Array, value: Array, count: Callable[[Size], in
 
 
 def _holds_pairs(cached: Size) -> bool:
-    """True for a key and a value of each head: 2·H_kv·d_h, or a sum such as H_kv·d_h + H_kv·d_v."""
+    """True for a key and a value of each head: 2H_kv·d_h, or a sum such as H_kv·d_h + H_kv·d_v."""
     if isinstance(cached, Product):
         return any(isinstance(each, Number) and each.value % 2 == 0 for each in cached.factors)
     return isinstance(cached, Sum)

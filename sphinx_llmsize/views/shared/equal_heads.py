@@ -14,8 +14,8 @@ from sphinx_llmsize.model import Model
 def with_equal_heads(model: Model) -> Model:
     """The model with H in place of H_kv in all shapes if both have the same value.
 
-    Formulas are shorter then: a layer of LLaMA 7B has 4·D·H·d_h weights of attention, instead of
-    2·D·H·d_h + 2·D·H_kv·d_h.
+    Formulas are shorter then: a layer of LLaMA 7B has 4D·H·d_h weights of attention, instead of
+    2D·H·d_h + 2D·H_kv·d_h.
     """
     if not has_equal_heads(model.architecture):
         return model

@@ -1,4 +1,4 @@
-"""A size as a multiple of another, written alike in all views: ``43·D/16``."""
+"""A size as a multiple of another, written alike in all views: ``43D/16``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx_llmsize.views.shared.wording import variable
 
 
 def multiple_line(ratio: Fraction, symbol: Symbol) -> Line:
-    """``43·D/16``, ``D``, ``H/4``."""
-    before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}·"
+    """``43D/16``, ``D``, ``H/4``."""
+    before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}"
     after = "" if ratio.denominator == 1 else f"/{thousands(ratio.denominator)}"
     return tuple(filter(None, (before, variable(symbol), after)))

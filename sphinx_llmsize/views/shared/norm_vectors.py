@@ -1,4 +1,4 @@
-"""Numbers of the scales and biases of all norms, by shape: ``(2·L + 1) × D`` in LLaMA."""
+"""Numbers of the scales and biases of all norms, by shape: ``(2L + 1) × D`` in LLaMA."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NormVectors:
 
     Attributes:
         shape: the shape, ``(D,)``, or the sum of several: ``(R_q + R_kv,)``.
-        count: number of vectors of each shape in the whole model, in symbols: ``2·L + 1``.
+        count: number of vectors of each shape in the whole model, in symbols: ``2L + 1``.
     """
 
     shape: Shape
@@ -48,7 +48,7 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
 
 def _count(shape: Shape, placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Size:
-    """Number of vectors of a shape: ``2·L + 1``; one term for all layers with equally many."""
+    """Number of vectors of a shape: ``2L + 1``; one term for all layers with equally many."""
     constant = 0
     in_one_layer: Counter[Stack] = Counter()
     for placed in placed_stages:

@@ -244,7 +244,7 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
     elif isinstance(dimension, Number):
         yield thousands(dimension.value)
     elif isinstance(dimension, Product):
-        yield from _factors(dimension.factors, "·")
+        yield from _factors(dimension.factors, "·", after_number="")
     elif isinstance(dimension, Sum):
         for position, term in enumerate(dimension.terms):
             if position:
@@ -252,11 +252,20 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
             yield from _inline(term)
 
 
-def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
-    """The sizes with a sign between them; sums are in brackets, unless there is only one size."""
+def _factors(
+    sizes: Sequence[Size], times: str, after_number: str | None = None
+) -> Iterator[str | Variable]:
+    """The sizes with a sign between them; sums are in brackets, unless there is only one size.
+
+    Args:
+        sizes: the sizes.
+        times: the sign.
+        after_number: another sign between a number and a symbol: ``4D`` has none.
+    """
     for position, size in enumerate(sizes):
         if position:
-            yield times
+            is_multiple = isinstance(sizes[position - 1], Number) and not isinstance(size, Number)
+            yield times if after_number is None or not is_multiple else after_number
         if isinstance(size, Sum) and len(sizes) > 1:
             yield from ("(", *_inline(size), ")")
         else:
