@@ -57,10 +57,14 @@ MODELS: dict[str, Any] = {
 """Arguments of :func:`~sphinx_llmsize.load` by name, one or more for each family."""
 
 
+def _steps(source: Any) -> Hashable:
+    """Steps of a model: models that differ only in their sizes have the same."""
+    return tuple(placed.stage for placed in load(source).architecture.placed_stages())
+
+
 def _structure(name: str) -> Hashable:
-    """Family and steps of a preset: models that differ only in their sizes have the same."""
-    model = load(name)
-    return model.model_type, tuple(placed.stage for placed in model.architecture.placed_stages())
+    """Family and steps of a preset."""
+    return load(name).model_type, _steps(name)
 
 
 STEP = 1 if EVERY_PRESET else 12
@@ -72,7 +76,8 @@ SOME_PRESETS = (
     else PRESETS[::STEP]
 )
 """Presets for slow tests: one of every twelfth family, or one of each structure."""
-SOME_MODELS = {
-    name: MODELS[name]
-    for name in ([*SOME_PRESETS, *DEFAULTS] if EVERY_PRESET else [*MODELS][::STEP])
-}
+_SOME_NAMES = (
+    {_steps(MODELS[name]): name for name in MODELS}.values() if EVERY_PRESET else [*MODELS][::STEP]
+)
+SOME_MODELS = {name: MODELS[name] for name in _SOME_NAMES}
+"""Models for slow tests of pictures: every twelfth, or one for each sequence of steps."""
