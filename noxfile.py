@@ -123,7 +123,7 @@ def mystmd(session: nox.Session) -> None:
     session.install("-e", ".", *SITE_TESTS)
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
     npm += ("--prefix", str(packages), "mystmd@1", "myst-to-react@1")
-    session.run(*npm, external=True)
+    session.run_install(*npm, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
     session.run(
         "pytest", "-n", "auto", "tests/sites/test_mystmd.py", *session.posargs, env=environment

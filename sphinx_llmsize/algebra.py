@@ -19,7 +19,7 @@ class Size:
     __slots__ = ()
 
     def __add__(self, other: SizeLike) -> Size:
-        terms = [term for term in (*_terms(self), *_terms(size(other))) if term != ZERO]
+        terms = [term for term in (*_terms(self), *_terms(size(other))) if not _is_number(term, 0)]
         if len(terms) == 1:
             return terms[0]
         return Sum(tuple(terms)) if terms else ZERO
@@ -164,7 +164,7 @@ def product(*factors: SizeLike) -> Size:
     """Product of all factors: flattens nested products and drops factors of 1."""
     flat: list[Size] = []
     for factor in factors:
-        flat += [each for each in factors_of(size(factor)) if each != ONE]
+        flat += [each for each in factors_of(size(factor)) if not _is_number(each, 1)]
     if len(flat) == 1:
         return flat[0]
     return Product(tuple(flat)) if flat else ONE
@@ -178,6 +178,11 @@ def ceil_div(number: int, divisor: int) -> int:
 def round_up(number: int, multiple: int) -> int:
     """Smallest multiple of ``multiple`` that is at least ``number``: 8 for 5 and 4."""
     return ceil_div(number, multiple) * multiple
+
+
+def _is_number(value: Size, number: int) -> bool:
+    """True for a literal with this value; faster than comparing sizes of any kind."""
+    return isinstance(value, Number) and value.value == number
 
 
 def _terms(value: Size) -> tuple[Size, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import takewhile
 
 from sphinx_llmsize.errors import nearest, suggestion
@@ -48,6 +49,7 @@ def same_letters(name: str, known: Sequence[str]) -> str:
     return next((other for other in known if _letters_and_sizes(other) == wanted), "")
 
 
+@lru_cache(maxsize=4096)  # an unknown name is compared with those of all presets
 def _letters_and_sizes(name: str) -> tuple[str, list[str]]:
     """Letters and digits of a name, and those digits that are directly before a unit of parameters.
 
@@ -87,12 +89,13 @@ def line_of(name: str) -> str:
     return next((word for word in words(name) if word.isalpha()), "")
 
 
-def words(name: str) -> list[str]:
+@lru_cache(maxsize=4096)  # as above
+def words(name: str) -> tuple[str, ...]:
     """Words and numbers of a name without its organisation: ``Llama-3-8B`` is llama, 3, 8, b."""
-    return re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold())
+    return tuple(re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold()))
 
 
-def _are_similar(name_words: list[str], known_words: list[str]) -> bool:
+def _are_similar(name_words: tuple[str, ...], known_words: tuple[str, ...]) -> bool:
     """True if two names have equally many words, each similar to that in the same position."""
     if len(name_words) != len(known_words):
         return False

@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 from docutils.frontend import OptionParser
 from jinja2 import Environment
-from project import Build, Project, write_conf
+from project import Build, Project, small_theme, write_conf
 from sphinx import theming
 from sphinx.search.en import SearchEnglish
 from sphinx.testing.util import SphinxTestApp
@@ -99,7 +99,7 @@ def repeated_work() -> Iterator[None]:
 
 @pytest.fixture
 def build(tmp_path: Path) -> Iterator[Build]:
-    """A function that writes a project's files and builds them."""
+    """A function that writes a project's files and builds them, in HTML with the small theme."""
     apps: list[SphinxTestApp] = []
 
     def run(files: dict[str, str], builder: str = "html", **settings: Any) -> Project:
@@ -108,7 +108,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
             path = source / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
-        write_conf(source, **settings)
+        write_conf(source, **{**settings, **small_theme(source), **settings})
         if apps:
             apps[-1].cleanup()
         apps.append(SphinxTestApp(builder, srcdir=source))

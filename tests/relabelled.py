@@ -18,9 +18,15 @@ MARK = "zzq"
 """Inserted before the first word of every label."""
 _START = re.compile(r"(?:\{\w+\}|[^\w{])*")
 """Placeholders and signs before the first word of a label."""
-MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small", "gemma-3-4b-it")
+MODELS = ("llama-7b", "deepseek-v3", "t5-small")
 if os.environ.get("LLMSIZE_EVERY_PRESET"):
-    MODELS += ("mixtral-8x7b", "qwen3-next-80b-a3b", "falcon-mamba-7b")
+    MODELS += (
+        "jamba-v0.1",
+        "gemma-3-4b-it",
+        "mixtral-8x7b",
+        "qwen3-next-80b-a3b",
+        "falcon-mamba-7b",
+    )
 WORDS = (
     *("embedding", "attention", "sequence_mixing", "feed_forward", "experts"),
     *("residual_streams", "norms", "head", "mlp", "attn", "total", "active", "non_embedding"),

@@ -58,11 +58,14 @@ OUTPUT = {".1", ".fjson", ".html", ".pseudoxml", ".tex", ".texi", ".txt", ".xhtm
 class Builders:
     """A project to build with one builder after the other; they share the doctrees."""
 
-    def __init__(self, folder: Path, pages: dict[str, str], **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, pages: dict[str, str], *, jobs: int = 1, **settings: Any
+    ) -> None:
         write_conf(folder, **settings)
         for name, text in pages.items():
             (folder / name).write_text(text, "utf-8")
         self.folder = folder
+        self.jobs = jobs
         self.built: dict[str, Project] = {}
 
     def project(self, builder: str) -> Project:
@@ -70,7 +73,7 @@ class Builders:
         if builder not in self.built:
             # gettext has other doctrees
             output = self.folder / ("gettext" if builder == "gettext" else "built")
-            app = SphinxTestApp(builder, srcdir=self.folder, builddir=output, parallel=2)
+            app = SphinxTestApp(builder, srcdir=self.folder, builddir=output, parallel=self.jobs)
             app.build()
             app.cleanup()
             self.built[builder] = Project(app)
@@ -88,7 +91,7 @@ def uses(tmp_path_factory: pytest.TempPathFactory) -> Builders:
     folder = tmp_path_factory.mktemp("uses")
     settings = {**SETTINGS, "mermaid_cmd": "there-is-no-mmdc", "linkcheck_ignore": [".*"]}
     settings["linkcheck_report_timeouts_as_broken"] = False  # Sphinx 7 warns of its default
-    return Builders(folder, {**USES, **more}, **settings)
+    return Builders(folder, {**USES, **more}, jobs=2, **settings)
 
 
 @pytest.mark.parametrize(

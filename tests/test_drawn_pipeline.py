@@ -419,15 +419,18 @@ def test_residual_connections_of_a_layer_pass_its_steps_at_one_distance() -> Non
 def test_no_piece_of_a_line_is_drawn_twice(name: str, width: int) -> None:
     drawn = draw_pipeline(diagram(name), width)
 
-    def pixels(lines: Iterable[tuple[Point, ...]]) -> list[tuple[int, float, int]]:
-        """Each hundredth of a pixel that the lines cover, with their directions."""
+    arrows = [arrow.points for arrow in drawn.arrows]
+    ends = {at for line in (*drawn.lines, *arrows) for point in line for at in point}
+
+    def pieces(lines: Iterable[tuple[Point, ...]]) -> list[tuple[int, float, float]]:
+        """Direction, position and start of each piece of the lines between two of the ends."""
         found = []
-        for start, end in (piece for line in lines for piece in pairwise(line)):
+        for start, end in (straight for line in lines for straight in pairwise(line)):
             across = 0 if start[0] == end[0] else 1
-            low, high = sorted(round(100 * at[1 - across]) for at in (start, end))
-            found += [(across, start[across], at) for at in range(low, high)]
+            low, high = sorted(at[1 - across] for at in (start, end))
+            found += [(across, start[across], at) for at in ends if low <= at < high]
         return found
 
-    covered = pixels(drawn.lines)
-    assert len(covered) == len(set(covered))
-    assert set(covered) == set(pixels(arrow.points for arrow in drawn.arrows))
+    covered = pieces(drawn.lines)
+    assert len(covered) == len(set(covered)) > len(drawn.lines)
+    assert set(covered) == set(pieces(arrows))

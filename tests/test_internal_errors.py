@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown import markdown
-from project import Build
+from project import Build, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
 
 from sphinx_llmsize import load
 from sphinx_llmsize.cli import main
@@ -139,25 +142,54 @@ IN_WRITERS = {
 """Functions that fail, with the lines of the warnings by builder; those for all others last."""
 
 
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that was read without faults, so that its builds only write."""
+    folder = tmp_path_factory.mktemp("writers")
+    write_conf(folder, llmsize_diagram="svg", llmsize_math="mathml")
+    (folder / "index.rst").write_text(PAGE, "utf-8")
+    written_with((), "dummy", folder)
+    return folder
+
+
+def written_with(faults: Iterable[tuple[Any, str]], builder: str, source: Path) -> Project:
+    """Write all pages anew while these functions fail."""
+    shutil.rmtree(source / "_build" / builder, ignore_errors=True)
+    app = SphinxTestApp(builder, srcdir=source)
+    with pytest.MonkeyPatch.context() as patch:
+        for module, function in faults:
+            patch.setattr(module, function, raise_fault)
+        app.build(force_all=True)
+    app.cleanup()
+    return Project(app)
+
+
 @pytest.mark.parametrize("builder", SUFFIXES)
-def test_nodes_that_cannot_be_written(
-    builder: str, build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nodes_that_cannot_be_written(builder: str, source: Path) -> None:
     """A notice is in their place, and the page goes on."""
-    math = "mathml" if builder == "html" else "sphinx"
+    unused: list[tuple[Any, str]] = []
     for name, (module, function, by_builder) in IN_WRITERS.items():
         lines = by_builder.get(builder, by_builder.get("", set()))
-        with monkeypatch.context() as patch:
-            patch.setattr(module, function, raise_fault)
-            settings = {"llmsize_diagram": "svg", "llmsize_math": math}
-            project = build({"index.rst": PAGE}, builder, **settings)
+        if not lines:
+            unused.append((module, function))
+            continue
+        project = written_with([(module, function)], builder, source)
         assert {(each.file, each.line) for each in project.warned} == {
             ("index.rst", line) for line in lines
         }, name
-        assert {each.type for each in project.warned} <= {"llmsize.internal"}
-        files = Path(project.app.outdir).rglob(f"*{SUFFIXES[builder]}")
-        (text,) = (text for file in files if "The end." in (text := file.read_text("utf-8")))
-        assert ("internal error" in text) is bool(lines), name
+        assert {each.type for each in project.warned} == {"llmsize.internal"}
+        assert "internal error" in page_of(project, builder), name
+    assert unused
+    project = written_with(unused, builder, source)
+    assert project.warned == []
+    assert "internal error" not in page_of(project, builder)
+
+
+def page_of(project: Project, builder: str) -> str:
+    """The page, to its end."""
+    files = Path(project.app.outdir).rglob(f"*{SUFFIXES[builder]}")
+    (text,) = (text for file in files if "The end." in (text := file.read_text("utf-8")))
+    return text
 
 
 @pytest.mark.parametrize(

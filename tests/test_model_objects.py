@@ -29,7 +29,8 @@ def test_references_by_any_name(build: Build) -> None:
 
 
 def test_other_projects_find_the_model(build: Build) -> None:
-    project = build({"index.rst": "", "models.rst": SHOWN}, builder="html")
+    settings = {"html_theme": "alabaster", "html_use_index": True}
+    project = build({"index.rst": "", "models.rst": SHOWN}, builder="html", **settings)
     _header, entries = (project.app.outdir / "objects.inv").read_bytes().rsplit(b"zlib.\n", 1)
     assert b"llama-7b llm:model 1 models.html#llm-model-$ LLaMA 7B" in zlib.decompress(entries)
     assert "LLaMA 7B" in project.output("genindex.html")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
-from project import Project, write_conf
+from project import Project, small_theme, write_conf
 from sphinx.testing.util import SphinxTestApp
 from sphinx.writers.html5 import HTML5Translator
 from test_builders import MISTAKE, USES
@@ -28,7 +28,7 @@ def built(tmp_path: Path) -> Iterator[Built]:
     def run(jobs: int, translator: Any = None, **settings: Any) -> Project:
         folder = tmp_path / f"project{len(apps)}"
         folder.mkdir()
-        write_conf(folder, templates_path=["../own"], **settings)
+        write_conf(folder, templates_path=["../own"], **settings, **small_theme(folder))
         for name, text in zip(("index", *"abcdefghijkl"), PAGES, strict=True):
             page = f":orphan:\n\nTitle\n=====\n\n{text}\n"
             (folder / f"{name}.rst").write_text(page, "utf-8")

@@ -29,8 +29,13 @@ class Architecture:
 
     def placed_stages(self, *groups: Group) -> Iterator[PlacedStage]:
         """Stages in order, each with its stack: all, or only those of some groups."""
-        placed_stages = placed_stages_of(self.items)
-        return (p for p in placed_stages if p.stage.group in groups) if groups else placed_stages
+        placed_stages = self._all_placed_stages
+        return (p for p in placed_stages if not groups or p.stage.group in groups)
+
+    @cached_property
+    def _all_placed_stages(self) -> tuple[PlacedStage, ...]:
+        """Stages in order, each with its stack."""
+        return tuple(placed_stages_of(self.items))
 
     def stages(self) -> Iterator[Stage]:
         """Stages in order, without their stacks."""

@@ -88,6 +88,9 @@ class Stack:
     windows: tuple[WindowedLayers, ...] = ()
     two_sided_windows: tuple[WindowedLayers, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # cheap, since it is computed for each of its stages
+
     @property
     def uses(self) -> Size:
         """Number of layers that a token passes through; a layer used twice counts twice."""

@@ -108,6 +108,9 @@ class Stage:
     buffers: tuple[Shape, ...] = ()
     norm: NormKind | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # cheap, since it is computed for each stage of each layer kind
+
     @property
     def length(self) -> Size:
         """Number of vectors that the stage processes: T, T_src, or one for the whole sequence."""

@@ -158,6 +158,9 @@ class Key:
     optional: bool = False
     part: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # cheap, since values are looked up by their keys
+
     @property
     def names(self) -> tuple[str, ...]:
         """Name and aliases, the plain name first."""

@@ -66,6 +66,7 @@ def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
     return tuple(term for term, _powers in sorted(terms, key=order, reverse=True))
 
 
+@lru_cache(maxsize=2048)
 def factored(expression: sympy.Expr) -> sympy.Expr:
     """``D·(R + d)`` for ``D·R + D·d``; unchanged if the bracket would contain products or 1."""
     product = sympy.factor_terms(expression)
