@@ -218,9 +218,9 @@ def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
         ((Name("Llama 3 8B"),), "Llama 3 8B"),
         ((Variable("T"), " × ", Variable("T"), " scores"), "T_×_T scores"),
         (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
-        (("(2·", Variable("L"), " + 1) × ", Variable("D")), "(2L_+_1) ×_D"),
+        (("(2", Variable("L"), " + 1) × ", Variable("D")), "(2L_+_1) ×_D"),
         ((Variable("D"), " × ", Variable("F"), " + bias ", Variable("F")), "D_×_F +_bias_F"),
-        ((Variable("D"), " + 2·", Variable("F"), " − ", Variable("V")), "D +_2F −_V"),
+        ((Variable("D"), " + 2", Variable("F"), " − ", Variable("V")), "D +_2F −_V"),
         (("Exponent of ", Variable("D")), "Exponent of_D"),
         (("Effective exponent, 1× to 2×",), "Effective exponent, 1×_to_2×"),
         ((Muted("4 + 4 bytes, 32 × 8"),), "4_+_4_bytes, 32_×_8"),
@@ -236,7 +236,7 @@ def test_no_line_breaks_before_units_and_at_signs(line: Line, shown: str) -> Non
 def test_no_line_breaks_in_short_sums_in_parentheses() -> None:
     """Before the sign after a sum; a longer sum breaks before its signs."""
     d, f = Variable("D"), Variable("F")
-    line: Line = (d, "·(4·", d, " + 3·", f, ") + 2·", d)
+    line: Line = (d, "·(4", d, " + 3", f, ") + 2", d)
     text = re.sub("<[^<>]*>", "", "".join(inlines(line)))
     assert text.replace(NO_BREAK, "_") == "D·(4D_+_3F) +_2D"
     long = (d, "·(", *(piece for _ in range(8) for piece in (d, " + ")), f, ")")

@@ -664,8 +664,8 @@ def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long
     ("line", "broken"),
     [
         (("2 × ", D, " × ", D), "2|×_D|×_D"),
-        (("(", D, " + 2·", D, ")·", D), "(D_+_2D)·D"),
-        (("(2·", D, "·10,000 + ", D, "·10,000) × ", D), "(2D·10,000_+_D·10,000)|×_D"),
+        (("(", D, " + 2", D, ")·", D), "(D_+_2D)·D"),
+        (("(2", D, "·10,000 + ", D, "·10,000) × ", D), "(2D·10,000_+_D·10,000)|×_D"),
         (("32 heads, 8 key/value heads",), "32|heads,|8|key/value|heads"),
     ],
 )
