@@ -66,8 +66,8 @@ _NO_BREAKS = (
     ),
     # FLOPs per token
     (re.compile(r"(?<=\b(?:per|pro)) (?=\w)"), NO_BREAK),
-    # the end of a name: Llama 3 8B, Mistral 7B v0.1
-    (re.compile(r"(?<=\w) (?=(?:\d[\d.x]*[KMBT](?! v\d)|v\d[\d.]*)\b)"), NO_BREAK),
+    # a version in a name: Llama 3 8B, Llama 3.1 405B, which break before the size
+    (re.compile(r"(?<=\b[A-Z])([a-zA-Z]+) (?=\d[\d.]*(?: |$))"), rf"\1{NO_BREAK}"),
     # F: FFN dimension
     (re.compile(r"^: "), f":{NO_BREAK}"),
     # T = 2,048

@@ -212,7 +212,7 @@ def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
         (("FLOPs per token",), "FLOPs per_token"),
         (
             ("Sizes of Llama 3 8B, Mistral 7B v0.1 and GPT-2",),
-            "Sizes of Llama 3_8B, Mistral 7B_v0.1 and GPT-2",
+            "Sizes of Llama_3 8B, Mistral 7B v0.1 and GPT-2",
         ),
         ((Variable("F"), ": FFN dimension"), "F:_FFN dimension"),
         ((Name("Llama 3 8B"),), "Llama 3 8B"),

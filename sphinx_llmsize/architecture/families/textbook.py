@@ -32,7 +32,7 @@ TEXTBOOK = Family(
     compose=textbook,
     rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
     notes=(
-        CountNote(N_("Weight matrices only; no norms, biases or position embeddings.")),
+        CountNote(N_("Only weight matrices are counted, no norms, biases or position embeddings.")),
         CountNote(N_("The FFN has two matrices, without a gate.")),
     ),
 )

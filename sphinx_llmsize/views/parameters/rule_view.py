@@ -182,7 +182,7 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
     covered = floor(rule.estimate(rule.c))
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
-    yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
+    yield (_("That is {share} of the {total} parameters.", share=share, total=total),)
     if rule.uncounted:
         ids = {
             placed.stage.id: tuple(placed_stage_ids(placed))

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.symbols import H_KV, D, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.shared.multiples import multiple_line
@@ -38,7 +38,7 @@ HEAD_OR_LATENT = ("d", "R")
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Other sizes change with the hidden dimension D: H = D/128. d_h stays the same.``.
+    """``Other sizes change with the hidden dimension D: H = D/128, but not d_h.``.
 
     Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
@@ -59,12 +59,11 @@ def relations_line(scaled: ScaledModels) -> Line:
     scaled_size: dict[str, str | Line] = {"size": _(x.meaning), "symbol": (variable(x),)}
     if not varying:
         return filled(_("No other size changes with the {size} {symbol}."), **scaled_size)
-    message = _("Other sizes change with the {size} {symbol}: {others}.")
-    sentence = filled(message, **scaled_size, others=listed(varying))
     if not constant or x != D:
-        return sentence
-    stays = ngettext("{sizes} stays the same.", "{sizes} stay the same.", len(constant))
-    return joined_sentences(sentence, filled(stays, sizes=listed(constant)))
+        message = _("Other sizes change with the {size} {symbol}: {others}.")
+        return filled(message, **scaled_size, others=listed(varying))
+    message = _("Other sizes change with the {size} {symbol}: {others}, but not {constant}.")
+    return filled(message, **scaled_size, others=listed(varying), constant=listed(constant))
 
 
 def layers_line(scaled: ScaledModels) -> Line:

@@ -68,12 +68,15 @@ def labelled(heading: Line, value: Line) -> Line:
 
 
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
-    """The lines of the cells that fold; of a numeric cell, the first line after the heading."""
+    """The lines of the cells that fold; of a numeric cell, the first line after the heading.
+
+    Cells without a number, and those with 0, have none.
+    """
     for column, cell in zip(columns, cells, strict=True):
         if not column.folds:
             continue
         lines = prominent(cell)
         if not column.numeric:
             yield from lines
-        elif lines and lines[0] != (DASH,):
+        elif lines and lines[0] not in {(DASH,), ("0",)}:
             yield labelled(column.heading, lines[0])
