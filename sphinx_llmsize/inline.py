@@ -49,8 +49,11 @@ class Name(_Text):
 
     @property
     def parts(self) -> tuple[tuple[str, bool], ...]:
-        """Words and the spaces between them, each with True if no line may break in it."""
-        words = re.split("( )", self.text)
+        """Words and the spaces between them, each with True if no line may break in it.
+
+        A version belongs to the word before it: ``Llama 3``.
+        """
+        words = re.split(r"( )(?!\d[\d.]*(?: |$))", self.text)
         return tuple((word, bool(_UNBROKEN.fullmatch(word))) for word in words)
 
 

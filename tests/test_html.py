@@ -215,7 +215,7 @@ def test_a_hostile_name_is_text(name: str, views: tuple[str, ...]) -> None:
             "Sizes of Llama_3 8B, Mistral 7B v0.1 and GPT-2",
         ),
         ((Variable("F"), ": FFN dimension"), "F:_FFN dimension"),
-        ((Name("Llama 3 8B"),), "Llama 3 8B"),
+        ((Name("Llama 3 8B"),), "Llama_3 8B"),
         ((Variable("T"), " × ", Variable("T"), " scores"), "T_×_T scores"),
         (("2 × [5, 64] × [64, 8]",), "2_×_[5, 64] ×_[64, 8]"),
         (("(2", Variable("L"), " + 1) × ", Variable("D")), "(2L_+_1) ×_D"),

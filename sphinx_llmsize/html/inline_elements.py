@@ -116,7 +116,7 @@ def _(piece: Rounded) -> Markup:
 
 def _part_of_name(part: tuple[str, bool]) -> str:
     """A part of a name, in an element if no line may break in it."""
-    text, is_unbroken = part
+    text, is_unbroken = typographic(part[0]), part[1]
     return element("span", text, class_=UNBROKEN_CLASS) if is_unbroken else text
 
 

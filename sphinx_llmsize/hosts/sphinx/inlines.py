@@ -110,7 +110,7 @@ def _(piece: Rounded) -> nodes.Node:
 
 def _part_of_name(part: tuple[str, bool]) -> nodes.Node:
     """A word of a name, in a node of its own if no line may break in it."""
-    text, is_unbroken = part
+    text, is_unbroken = typographic(part[0]), part[1]
     return nodes.inline(text, text, classes=[UNBROKEN_CLASS]) if is_unbroken else nodes.Text(text)
 
 
