@@ -104,7 +104,7 @@ class Family:
     source: str
     defaults: Defaults
     compose: Callable[[Config], Items]
-    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS,)
+    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS_RULE,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = (Task.CONTINUATION,)
@@ -139,7 +139,14 @@ class Family:
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
         labels = labels_rule(self.default_labels)
-        return (*self.rules, k.EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
+        return (
+            *self.rules,
+            k.EXPERTS_IN_USE_RULE,
+            k.FFN_TYPES_RULE,
+            k.INDEXER_NAMES_RULE,
+            classes,
+            labels,
+        )
 
     def read(self, section: Section, *, is_config_json: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.

@@ -23,7 +23,7 @@ ATTENTION_TYPE = k.make_key(
     "attention_pattern attention_type", N_("attention pattern"), k.ValueKind.NAME
 )
 BLOCK_SPARSE = "block_sparse"
-BIG_BIRD_ATTENTION = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
+BIG_BIRD_ATTENTION_RULE = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
@@ -209,7 +209,7 @@ BIG_BIRD = variant(
     },
     names={"use_bias": k.QKV_BIAS},
     compose=big_bird,
-    rules=(*BERT.rules, BIG_BIRD_ATTENTION),
+    rules=(*BERT.rules, BIG_BIRD_ATTENTION_RULE),
     heads=BIG_BIRD_HEADS,
     has_other_windows=is_block_sparse,
 )

@@ -83,7 +83,7 @@ CHATGLM = Family(
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.heads_fill_hidden(),
         k.Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),

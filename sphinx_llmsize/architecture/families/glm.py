@@ -140,7 +140,7 @@ GLM4_MOE = Family(
         **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=parts.Positions.ROTARY,
@@ -173,7 +173,7 @@ GLM_MOE_DSA = variant(
         k.INDEXER_INTERVAL: 1,
         k.INDEXER_OFFSET: 2,
     },
-    rules=(k.QUERY_LATENT, *INDEXER_RULES),
+    rules=(k.QUERY_LATENT_RULE, *INDEXER_RULES),
     compose=glm_moe_dsa,
 )
 
@@ -183,7 +183,7 @@ GLM4V = variant(
     "GLM-4.1V",
     "Glm4vForConditionalGeneration",
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS),
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm4v,
 )
 GLM_OCR = variant(
@@ -193,7 +193,7 @@ GLM_OCR = variant(
     "GlmOcrForConditionalGeneration",
     defaults={**sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392), k.MTP_LAYERS: None},
     removed=(k.ATTENTION_BIAS,),
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm_ocr,
     notes=(MTP_NOTE,),
 )

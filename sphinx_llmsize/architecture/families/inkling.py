@@ -173,7 +173,7 @@ INKLING = Family(
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         k.layer_types_of(*KIND_BY_NAME),
     ),
@@ -201,7 +201,7 @@ INKLING2 = Family(
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*KIND_BY_NAME)),
     names={
         "intermediate_size": k.EXPERT_DIM,
         "sconv_kernel_size": k.CONV_WIDTH,

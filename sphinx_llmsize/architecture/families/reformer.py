@@ -186,7 +186,7 @@ REFORMER = Family(
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.Rule(derive=_derive_layers, check=_check_layers),
         k.Rule(check=_check_axes),
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),

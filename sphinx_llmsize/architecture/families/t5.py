@@ -160,7 +160,7 @@ T5 = Family(
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.Rule(replace=_replace_layers),
         k.unsupported_flag(k.IS_DECODER),
         known_activation(FEED_FORWARD_KIND, prefix=GATED),

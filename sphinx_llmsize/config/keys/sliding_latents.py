@@ -136,5 +136,5 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
 
 
-SLIDING_LATENTS = Rule(derive=_derive_sliding_sizes, check=_check_sliding_sizes)
+SLIDING_LATENTS_RULE = Rule(derive=_derive_sliding_sizes, check=_check_sliding_sizes)
 """Latent-attention sizes of sliding layers: from ``per_layer_config`` or from their own keys."""
