@@ -112,7 +112,7 @@ def _uncounted_notes(model: Model) -> Iterator[CountNote]:
 def _declarations(model: Model) -> Iterator[object]:
     """Windows and positions that views describe although no stage or stack has them."""
     config = model.config
-    yield config.value_of(model.family.has_other_windows)
+    yield config.value_of(model.family.has_sparse_pattern)
     positions = config.value_of(model.family.positions)
     if isinstance(positions, PerLayer):
         yield positions.counts(range(config.count(L)))

@@ -88,7 +88,7 @@ def _equal_groups(layers: int, applications: int, *, is_only_stack: bool) -> Sta
         f"layers{number}",
         Quantity(f"L_own{suffix}", N_("layers with distinct weights"), layers),
         post_norm_layer_without_cache(),
-        shared_by=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
+        passes=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
     )
 
 

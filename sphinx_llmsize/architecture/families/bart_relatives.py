@@ -163,7 +163,7 @@ BIGBIRD_PEGASUS = variant(
     names={"use_bias": k.ATTENTION_BIAS},
     compose=bigbird_pegasus,
     rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION_RULE),
-    has_other_windows=is_block_sparse,
+    has_sparse_pattern=is_block_sparse,
 )
 M2M_100 = variant(
     LIKE_BART,

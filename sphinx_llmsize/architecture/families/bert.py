@@ -211,7 +211,7 @@ BIG_BIRD = variant(
     compose=big_bird,
     rules=(*BERT.rules, BIG_BIRD_ATTENTION_RULE),
     heads=BIG_BIRD_HEADS,
-    has_other_windows=is_block_sparse,
+    has_sparse_pattern=is_block_sparse,
 )
 MEGATRON_BERT = variant(
     BERT,

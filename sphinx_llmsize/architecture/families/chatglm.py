@@ -96,5 +96,5 @@ CHATGLM = Family(
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
     positions=parts.Positions.ROTARY,
-    has_other_mask=True,  # a prefix LM
+    has_special_mask=True,  # a prefix LM
 )

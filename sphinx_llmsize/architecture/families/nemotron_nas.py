@@ -142,7 +142,10 @@ def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
 
 
 def _check_blocks(settings: k.Settings, parsed: ParsedConfig) -> None:
-    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings."""
+    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings.
+
+    Messages name the keys {key} and {other}, as in the check of any :class:`k.Rule`.
+    """
     heads = k.int_or_none(settings, k.NUM_HEADS) or 0
     for number, layer in enumerate(block_configs(settings)):
         for part, setting in SIZE_NAMES.items():

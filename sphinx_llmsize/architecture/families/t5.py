@@ -194,5 +194,5 @@ LONGT5 = variant(
     defaults={ENCODER_ATTENTION: "local"},
     rules=(*T5.rules, k.one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
-    has_other_windows=True,
+    has_sparse_pattern=True,
 )
