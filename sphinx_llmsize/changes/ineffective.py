@@ -22,7 +22,7 @@ from sphinx_llmsize.sources.factor_text import scaling_factor
 from sphinx_llmsize.sources.located import Entry, Section
 
 ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
-"""Sizes on which others depend, so that they count even if no shape contains them."""
+"""Sizes from which other sizes follow: used even if no shape contains them."""
 
 
 def refuse_ineffective(

@@ -18,7 +18,7 @@ NUM_TASK_TYPES = k.size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = k.flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
-"""Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
+"""Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has the rest."""
 ATTENTION_TYPE = k.make_key(
     "attention_pattern attention_type", N_("attention pattern"), k.ValueKind.NAME
 )
@@ -31,7 +31,7 @@ BIG_BIRD_HEADS = {
 }
 """Heads of BigBird. Every task has a pooler, but of these heads only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
-"""Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has those for others."""
+"""Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has the rest."""
 
 
 def bert(config: Config) -> Items:

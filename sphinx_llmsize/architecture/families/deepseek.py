@@ -57,7 +57,7 @@ DEEPSEEK_V3 = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(),
+    rules=(),  # not the usual one of heads: D / H is no size of latent attention
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=parts.Positions.ROTARY,

@@ -40,11 +40,11 @@ SLIDING_KEYS = {
     SLIDING_ROPE_DIM: ROPE_HEAD_DIM,
     SLIDING_V_DIM: V_HEAD_DIM,
 }
-"""Keys of sliding layers, each with the key of the same size in the other layers."""
+"""Keys of sliding layers, each with the key of the same size in full-attention layers."""
 SLIDING_SIZES = {
     usual.symbol: own.symbol for own, usual in SLIDING_KEYS.items() if usual.symbol and own.symbol
 }
-"""Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
+"""Symbols of sizes in full-attention layers, each with that of the same size in sliding ones."""
 SLIDING_NAMES = {
     *(name for usual in SLIDING_KEYS.values() for name in usual.names),
     "head_dim",

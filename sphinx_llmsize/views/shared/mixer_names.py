@@ -15,7 +15,7 @@ STATE_SPACE = "state_space"
 MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
 """Names of mixers with a state space."""
 CONVOLUTION = N_("Convolution")
-"""Name of other mixers, which only have short convolutions."""
+"""Name of mixers that only have short convolutions, and are of none of the kinds below."""
 NAMES_BY_KIND = {
     "lightning_attention": N_("Lightning attention"),
     "linear_attention": N_("Linear attention"),
