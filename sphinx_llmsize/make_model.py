@@ -155,7 +155,7 @@ def _changes(
         try:
             entries = tuple(parsed.entries[key] for key in new)
             implied = dict(family.configure(family.read(Section(entries)), before).settings)
-        except ConfigError:  # the new values need the others
+        except ConfigError:  # the new values are only valid with the repeated ones
             implied = None
     for key in parsed.settings:
         if key in new or implied is None or after[key] != implied.get(key):

@@ -75,7 +75,7 @@ def test_cached_parts_are_in_layers_once(name: str) -> None:
     """Equal arrays of a layer are one part; layers with shared weights cache in each use."""
     model = load("model", DEFAULTS[name])
     architecture = model.architecture
-    uses = sum(architecture.count(s.layers * s.shared_by) for s in architecture.stacks())
+    uses = sum(architecture.count(s.layers * s.passes) for s in architecture.stacks())
     parts = cached_parts(architecture)
     assert all(architecture.count(part.layers) <= uses for part in parts)
     if model.model_type != "blt":

@@ -57,7 +57,7 @@ class Architecture:
 
     @cached_property
     def layer_counts(self) -> LayerCounts:
-        """Symbols that count the layers of some of the stacks, such as ``L_Mamba``."""
+        """Symbols for the numbers of layers of each kind, such as ``L_Mamba``."""
         return LayerCounts(self.stacks(), dict(self.configured))
 
     @cached_property
@@ -81,7 +81,7 @@ class Architecture:
 
     @property
     def heads_with_weights(self) -> frozenset[str]:
-        """Ids of the heads that have weights of their own: not of an LM head that is only tied."""
+        """Ids of the heads with weights of their own; an LM head that is wholly tied has none."""
         heads = (placed.stage for placed in self.placed_stages(Group.HEAD))
         return frozenset(
             head.id for head in heads if not all(tensor.tied_to for tensor in head.tensors)
@@ -106,9 +106,9 @@ class Architecture:
 
     @cached_property
     def has_unknown_lengths(self) -> bool:
-        """True if a sequence's length depends on the text, not only on its tokens (BLT's patches).
+        """True if a sequence's length isn't known from the number of tokens (BLT's patches).
 
-        Caches and the FLOPs of a next token aren't counted then.
+        It depends on the text, so caches and the FLOPs of a next token aren't counted.
         """
         return any(isinstance(s, Length) and s.depends_on_text for s in self.activation_symbols)
 

@@ -20,7 +20,7 @@ OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "hunyuan_v1_dense": ("HunYuanConfig",),
     "hunyuan_v1_moe": ("HunYuanConfig",),
 }
-"""Class names beside the family's own in the ``auto_map`` of its released models."""
+"""Further class names, other than the family's own, in the ``auto_map`` of its released models."""
 OTHER_MODULES: dict[str, tuple[str, ...]] = {
     "gpt2": ("gpt2_mq",),
     "gte": ("alibaba_nlp_gte",),
@@ -30,7 +30,7 @@ OTHER_MODULES: dict[str, tuple[str, ...]] = {
     "phimoe": ("slimmoe",),
     "sarvam_mla": ("sarvam_moe",),
 }
-"""Module names beside the family's own in the ``auto_map`` of its released models.
+"""Further module names, other than the family's own, in the ``auto_map`` of its released models.
 
 The code in these modules has the family's parameters. It differs in the computation
 (FlashAttention, YaRN's rotation angles, GritLM's bidirectional attention) or in options that the
@@ -72,7 +72,8 @@ def check_auto_map(section: Section, model_type: str, classes: Collection[str]) 
         if _family_name(name) not in family_names:
             message = N_("auto_map names {name}, which is not a class of {model}")
             raise _other_code(message, model_type, entry.line, name=repr(name))
-        # a module may have a shorter name than the family, or only a general one: ``modeling``
+        # a module's name may be shorter than the family's, or have only general words, such as
+        # ``modeling``, which leave no letters and match any family
         letters = _distinctive_letters(module)
         if not any(known.startswith(letters) for known in known_modules):
             message = N_("auto_map names {module}, which is not a module of {model}")

@@ -40,6 +40,8 @@ Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
 COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
 """Keys of every family."""
+RULES_OF_ALL_FAMILIES = (k.EXPERTS_IN_USE_RULE, k.FFN_TYPES_RULE, k.INDEXER_NAMES_RULE)
+"""Rules that every family has besides its own."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
 """Key of each size that several families have, by the name of its symbol."""
 
@@ -90,13 +92,13 @@ class Family:
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows. If the model has no KV cache, half of each window
             is on either side of the token.
-        has_other_windows: tokens attend to blocks or buckets of others, which ``windows`` can't
-            express; or a function that returns this for a configuration.
+        has_sparse_pattern: True if tokens attend to blocks or hash buckets of tokens, which
+            ``windows`` can't express; or a function that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
         reserved_positions: number of rows at the start of the position table that no token uses,
             since positions begin after the padding token's; usually its id is 1.
-        has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
+        has_special_mask: True if attention is neither causal nor bidirectional, as in a prefix LM.
     """
 
     model_type: str
@@ -104,7 +106,7 @@ class Family:
     source: str
     defaults: Defaults
     compose: Callable[[Config], Items]
-    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS,)
+    rules: tuple[Rule, ...] = (k.ATTENTION_HEADS_RULE,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = (Task.CONTINUATION,)
@@ -113,10 +115,10 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[CountNote, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
-    has_other_windows: bool | Callable[[Config], bool] = False
+    has_sparse_pattern: bool | Callable[[Config], bool] = False
     positions: LayerPositions | Callable[[Config], LayerPositions] = None
     reserved_positions: int = 0
-    has_other_mask: bool = False
+    has_special_mask: bool = False
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -139,7 +141,7 @@ class Family:
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
         labels = labels_rule(self.default_labels)
-        return (*self.rules, k.EXPERTS_IN_USE, k.FFN_TYPES, k.INDEXER_NAMES, classes, labels)
+        return (*self.rules, *RULES_OF_ALL_FAMILIES, classes, labels)
 
     def read(self, section: Section, *, is_config_json: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.

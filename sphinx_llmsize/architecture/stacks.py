@@ -18,8 +18,8 @@ class LayerKind:
 
     Attributes:
         id: name in code.
-        label: adjective before "layers": ``full-attention``; empty for layers without a special
-            part that others have.
+        label: adjective before "layers": ``full-attention``; empty for layers that merely
+            lack what others have.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
         group: group of stages that only these layers have and that the label names. Texts about
             the group omit the label: "Attention (4 layers)", not "Attention (4 attention layers)".
@@ -56,7 +56,9 @@ class WindowedLayers:
     layers: int
 
     def __hash__(self) -> int:
-        return hash(self.window)  # a hash of a traced number of layers would record its value
+        # ``layers`` may be a traced number (see traced/): a text made with its hash would depend on
+        # its value
+        return hash(self.window)
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,12 @@ class Stack:
         layers: number of layers.
         block: steps of each layer.
         kinds: properties that set these layers apart from the model's other layers.
-        shared_by: number of times that a token passes through each layer, with the same weights
-            (ALBERT, Zamba); ``layers`` is the number of different layers.
-        repeats: id of the stack whose layers these are, applied again without weights of their own
-            because something else differs, such as pooling; empty for other layers.
-        numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
-            Not compared, so that stacks with equal contents are equal.
+        passes: number of times that a token passes through each layer, with the same weights
+            (ALBERT, Zamba); ``layers`` is the number of layers with weights of their own.
+        repeats: id of the stack whose weights these layers reuse; empty for layers with weights of
+            their own. They are a separate stack because they differ otherwise, such as in pooling.
+        numbers: its layers' numbers, from 0; empty if the stack has all layers of the model, or of
+            its encoder or decoder. Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
         two_sided_windows: the same for windows of which half is on each side of the token.
     """
@@ -82,7 +84,7 @@ class Stack:
     layers: Size
     block: Block
     kinds: tuple[LayerKind, ...] = ()
-    shared_by: Size = ONE
+    passes: Size = ONE
     repeats: str = ""
     numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
     windows: tuple[WindowedLayers, ...] = ()
@@ -94,7 +96,7 @@ class Stack:
     @property
     def uses(self) -> Size:
         """Number of layers that a token passes through; a layer used twice counts twice."""
-        return self.layers * self.shared_by
+        return self.layers * self.passes
 
     @property
     def label(self) -> str:

@@ -102,5 +102,6 @@ def _repeat(key: Key, value: Setting, before: int, layers: int) -> Setting:
     if key.kind not in LAYER_NUMBERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)
-    # <=, as some families count layers from 1; in others, a number equal to ``layers`` is unused
+    # <= since some families count layers from 1; if a family counts from 0, the number ``layers``
+    # has no effect
     return tuple(number for number in numbers if number <= layers)

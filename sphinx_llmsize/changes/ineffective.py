@@ -22,7 +22,7 @@ from sphinx_llmsize.sources.factor_text import scaling_factor
 from sphinx_llmsize.sources.located import Entry, Section
 
 ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
-"""Sizes on which others depend, so that they count even if no shape contains them."""
+"""Sizes from which other sizes follow: used even if no shape contains them."""
 
 
 def refuse_ineffective(
@@ -112,7 +112,7 @@ def _uncounted_notes(model: Model) -> Iterator[CountNote]:
 def _declarations(model: Model) -> Iterator[object]:
     """Windows and positions that views describe although no stage or stack has them."""
     config = model.config
-    yield config.value_of(model.family.has_other_windows)
+    yield config.value_of(model.family.has_sparse_pattern)
     positions = config.value_of(model.family.positions)
     if isinstance(positions, PerLayer):
         yield positions.counts(range(config.count(L)))

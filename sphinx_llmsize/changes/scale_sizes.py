@@ -21,7 +21,7 @@ from sphinx_llmsize.translation import _
 Values = dict[Key, Setting]
 """New value of each key."""
 NO_ENTRIES = Section(())
-"""Section for no other keys."""
+"""Empty section: no keys besides the scaled sizes are set."""
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
@@ -80,7 +80,7 @@ def scale_sizes(
     Args:
         model: the model to change.
         factors: the factor of each size; errors name the first, which the others follow.
-        others: other keys that are set to values of their own.
+        others: entries for further keys, which are set to these values instead of being scaled.
         by_rules: allow derived sizes to follow the family's rules.
 
     Raises:
@@ -106,7 +106,7 @@ def scale_sizes(
 
 
 def _valid_model(model: Model, section: Section) -> Model | None:
-    """The model with these settings; None if they contradict each other or other settings."""
+    """The model with these settings; None if they contradict each other or its own settings."""
     try:
         return with_settings(model, section)
     except ConfigError:
@@ -161,20 +161,21 @@ def with_values(model: Model, values: Values) -> Model:
 
 
 def _derived_sizes(model: Model, others: Section) -> Values:
-    """The sizes that the family derives, except those that the other keys change."""
+    """The sizes that the family derives, except those that change if ``others`` are set."""
     sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
     if not others.entries:
         return sizes
     unscaled = _valid_model(model, others)
     if unscaled is None:
-        return {}  # the other keys need the scaled sizes, so the family derives all others
+        # ``others`` are only valid together with the scaled sizes: the family derives all the rest
+        return {}
     return {k: v for k, v in sizes.items() if unscaled.config[k] == v}
 
 
 def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Section:
-    """The other entries, and entries that set the values, by names that the family reads.
+    """The entries of ``others``, and those that set ``values``, by names that the family reads.
 
-    Where both set a key, the other entry has precedence.
+    If both set a key, ``others`` has precedence.
     """
     family = model.family
     keys_of_others = {family.vocabulary.get(entry.key) for entry in others.entries}

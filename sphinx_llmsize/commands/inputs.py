@@ -39,7 +39,7 @@ def find_model(name: str) -> Model:
     try:
         return load_named(name)
     except UnknownModel as error:
-        names = several_presets(name)  # of the text "gpt2, llama-7b"
+        names = several_presets(name)  # if the user wrote several in one: "gpt2, llama-7b"
         if not names:
             raise
         example = f"llmsize compare {' '.join(names)}"

@@ -42,6 +42,8 @@ class Rule:
             ignored. All required keys have a value.
         check: function that raises a ConfigError, at the line of a key at fault, for values that
             contradict each other. It runs before any ``derive``, so every key may be null.
+            Its messages have {key}, {other}, {third} and {fourth} for the names of the keys at
+            fault, in the order in which they are passed to :meth:`ParsedConfig.error`.
         replace: function that returns values for keys whose value is not the one that the model
             uses, such as a size that is rounded up. It runs after ``derive`` of the same rule.
     """

@@ -1,6 +1,8 @@
 """Groups of changes: the smallest ones that are possible without the others.
 
-Some changes are impossible alone, such as a number of heads that doesn't divide D.
+Some changes are impossible alone. From 12 heads and D = 768 to 10 heads and D = 640, neither change
+is possible alone, since 10 doesn't divide 768 and 12 doesn't divide 640; both together are, so they
+are joined into one group.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from sphinx_llmsize.differences.key_change import KeyChange
 
 ChangeGroup = tuple[KeyChange, ...]
 """Changes that are made together."""
-IsPossible = Callable[[frozenset[ChangeGroup]], bool]
-"""Function that returns True if some groups can be changed without the others."""
+GroupSet = frozenset[ChangeGroup]
+"""Set of groups, to be tried or made together."""
+IsPossible = Callable[[GroupSet], bool]
+"""Function that returns True if exactly these groups can be changed, with all others unchanged."""
 
 
 def changes_in(groups: Iterable[ChangeGroup]) -> ChangeGroup:
@@ -28,86 +32,89 @@ def smallest_groups(
 
     Args:
         groups: the groups, in order.
-        is_possible: function that returns True if some groups can be changed without the others.
+        is_possible: function that tests a set of them.
 
     Returns:
         The joined groups, in the order of their first changes, and the changes that are in no
         possible group.
     """
-    possible = [frozenset((group,)) for group in groups if is_possible(frozenset((group,)))]
-    without_group: list[ChangeGroup] = []
+    possible_sets = [each for each in _sets_of_one(groups) if is_possible(each)]
+    without_set: list[ChangeGroup] = []
     for group in groups:
-        if any(group in joined for joined in possible):
+        if any(group in each for each in possible_sets):
             continue
-        joined = _smallest_possible_with(group, groups, possible, is_possible)
-        if joined:
-            possible = [*(each for each in possible if not each <= joined), joined]
+        new_set = _smallest_set_of(group, groups, possible_sets, is_possible)
+        if new_set:
+            possible_sets = [*(each for each in possible_sets if not each <= new_set), new_set]
         else:
-            without_group.append(group)
-    in_order = [[group for group in groups if group in joined] for joined in possible]
+            without_set.append(group)
+    in_order = [[group for group in groups if group in each] for each in possible_sets]
     in_order.sort(key=lambda joined: groups.index(joined[0]))
-    return tuple(map(changes_in, in_order)), changes_in(without_group)
+    return tuple(map(changes_in, in_order)), changes_in(without_set)
 
 
-def _smallest_possible_with(
+def _sets_of_one(groups: Iterable[ChangeGroup]) -> list[GroupSet]:
+    """Sets of one group each."""
+    return [frozenset((group,)) for group in groups]
+
+
+def _smallest_set_of(
     group: ChangeGroup,
     groups: Sequence[ChangeGroup],
-    possible: Sequence[frozenset[ChangeGroup]],
+    possible_sets: Sequence[GroupSet],
     is_possible: IsPossible,
-) -> frozenset[ChangeGroup]:
+) -> GroupSet:
     """The smallest possible set with one group; empty if there is none.
 
     It contains each of the already possible sets as a whole, or not at all.
     """
-    needed: frozenset[ChangeGroup] = frozenset()
-    found = frozenset((group,))
-    # each round may find more groups, whose sets are then needed as a whole in the next one
-    while found and needed != found:
-        needed = found.union(*(each for each in possible if each & found))
-        found = _smallest_with(needed, groups, possible, is_possible)
+    required: GroupSet = frozenset()
+    found: GroupSet = frozenset((group,))
+    # add the rest of every possible set of which only a part was found, until nothing is added
+    while found and required != found:
+        required = found.union(*(each for each in possible_sets if each & found))
+        found = _smallest_set_with(required, groups, possible_sets, is_possible)
     return found
 
 
-def _smallest_with(
-    needed: frozenset[ChangeGroup],
+def _smallest_set_with(
+    required: GroupSet,
     groups: Sequence[ChangeGroup],
-    possible: Iterable[frozenset[ChangeGroup]],
+    possible_sets: Iterable[GroupSet],
     is_possible: IsPossible,
-) -> frozenset[ChangeGroup]:
-    """A possible set with the needed groups from which no other group can be left out.
+) -> GroupSet:
+    """A possible set with the required groups from which no other group can be removed.
 
     Args:
-        needed: groups that the set must have.
+        required: groups that the set must have.
         groups: all groups.
-        possible: groups that are possible together, to leave out first.
-        is_possible: function that returns True if some groups can be changed without the others.
+        possible_sets: sets already found possible; each is tried for removal as a whole, before
+            single groups.
+        is_possible: function that tests a set.
 
     Returns:
-        The set; empty if neither the needed groups with at most one other group are possible, nor
-        all groups.
+        The set; empty if nothing is possible of what is tried: the required groups alone, with one
+        more group, and all groups.
     """
-    for candidate in (needed, *(needed | {group} for group in groups)):
+    for candidate in (required, *(required | {group} for group in groups)):
         if is_possible(candidate):
             return candidate
     candidate = frozenset(groups)
     if not is_possible(candidate):
         return frozenset()
-    parts = [*possible, *(frozenset((group,)) for group in groups)]
-    removable = [part for part in parts if not part & needed]
-    while smaller := _without_a_part(candidate, removable, is_possible):
+    removable = [each for each in (*possible_sets, *_sets_of_one(groups)) if not each & required]
+    while smaller := _without_one(candidate, removable, is_possible):
         candidate = smaller
     return candidate
 
 
-def _without_a_part(
-    groups: frozenset[ChangeGroup],
-    parts: Iterable[frozenset[ChangeGroup]],
-    is_possible: IsPossible,
-) -> frozenset[ChangeGroup]:
-    """The groups without the first part that isn't needed; empty if all parts are needed."""
-    for part in parts:
-        if part <= groups and is_possible(groups - part):
-            return groups - part
+def _without_one(
+    candidate: GroupSet, removable: Iterable[GroupSet], is_possible: IsPossible
+) -> GroupSet:
+    """The candidate without the first set whose removal leaves a possible one; empty if none."""
+    for each in removable:
+        if each <= candidate and is_possible(candidate - each):
+            return candidate - each
     return frozenset()
 
 
@@ -117,9 +124,9 @@ def largest_possible(
     """As many of the groups as are possible at the same time, in their order."""
     # try all of them, then all but one
     for size in (len(groups), max(len(groups) - 1, 0)):
-        for some_groups in combinations(groups, size):
-            if is_possible(frozenset(some_groups)):
-                return some_groups
+        for candidate in combinations(groups, size):
+            if is_possible(frozenset(candidate)):
+                return candidate
     # smaller choices are too many to try: add each group that is possible with those before it
     possible: tuple[ChangeGroup, ...] = ()
     for group in groups:

@@ -91,7 +91,7 @@ def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterato
         is_used_before = is_used(one, key, change.after)
         is_used_after = is_used(other, key, change.before)
         if not key.symbol:
-            # unknown (None) for a flag that is invalid alone, and may be used with others
+            # unknown (None) for a flag that is invalid alone: it may be used with further changes
             is_used_before = is_used_before is not False
             is_used_after = is_used_after is not False
         if is_used_before or is_used_after:
@@ -126,11 +126,11 @@ def _position(change: KeyChange) -> int:
 
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
-"""Keys without a symbol that families share, unless they are on biases of other components."""
+"""Keys without a symbol that families share, if a flag adds biases to the same components."""
 SHARED_LAYERS = "shared layers"
 """Mark of layers with shared weights, beside components."""
 DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
-"""Sizes that some families have once, and others for the encoder and for the decoder."""
+"""Sizes of one stack, each with the two sizes that encoder-decoders have in its place."""
 
 Keys = dict["Symbol | Key", Key]
 """Keys of a family by symbol; those without a symbol by themselves."""

@@ -64,7 +64,7 @@ def _attempts(
     # sizes that aren't written in the configuration, derived or defaults; written as values, they
     # can't follow other sizes
     pinned = {key: size for key, size in sizes.items() if key not in model.config.explicit}
-    kv_heads: Values = {}  # as many as the new query heads, if the model has as many of both
+    kv_heads: Values = {}  # equal to the new query heads, if the model has equal numbers of both
     for key, value in values.items():
         if key.symbol == H:
             kv_heads.update(dict.fromkeys(usual_followers(key, sizes), value))

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.attention_heads import has_even_heads
 from sphinx_llmsize.config.symbols import D_H
 from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
+    GroupSet,
     changes_in,
     largest_possible,
     smallest_groups,
@@ -32,11 +33,11 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
     """
     changes = changed_keys(one, other)
 
-    def can_change_alone(groups: frozenset[ChangeGroup], *, keeps_head_dim: bool = True) -> bool:
+    def can_change_alone(groups: GroupSet, *, keeps_head_dim: bool = True) -> bool:
         made = tuple(sorted(changes_in(groups), key=changes.index))
         return _can_change_alone(one, other, made, changes, keeps_head_dim=keeps_head_dim)
 
-    def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
+    def can_change_before_structure(groups: GroupSet) -> bool:
         return with_sizes_before(one, other, changes_in(groups)) is not None
 
     if one.family is other.family:

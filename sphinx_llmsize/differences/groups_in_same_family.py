@@ -15,6 +15,7 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
+    GroupSet,
     IsPossible,
     changes_in,
     smallest_groups,
@@ -48,8 +49,9 @@ def groups_in_same_family(
         else:
             groups.append((change,))
 
-    def is_possible_or_last(some: frozenset[ChangeGroup]) -> bool:
-        return is_possible(some) or (len(some) == 1 and can_be_last(changes_in(some)))
+    def is_possible_or_last(candidate: GroupSet) -> bool:
+        is_single = len(candidate) == 1
+        return is_possible(candidate) or (is_single and can_be_last(changes_in(candidate)))
 
     smallest = _smallest_groups_of_all(groups, is_possible_or_last)
     return tuple(tuple(sorted(group, key=changes.index)) for group in smallest)

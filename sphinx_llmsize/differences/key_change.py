@@ -130,7 +130,7 @@ def uses_of_shared_layers(model: Model) -> int:
     """The number of uses of layers whose weights other layers use, too."""
     count = model.architecture.count
     stacks = model.architecture.stacks()
-    return sum(count(stack.uses) for stack in stacks if count(stack.shared_by) > 1)
+    return sum(count(stack.uses) for stack in stacks if count(stack.passes) > 1)
 
 
 def effective_size(model: Model, key: Key, value: Setting) -> Setting:

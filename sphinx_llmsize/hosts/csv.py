@@ -116,7 +116,10 @@ def _derivation(block: Derivation) -> Iterator[Cells]:
 
 
 def _name_with_unit(row: SumRow) -> tuple[str, str]:
-    """Name and result of a row; a unit other than that of the column is in the name."""
+    """Name and result of a row, whose unit moves from the result to the name.
+
+    A result contains its unit only if it isn't the one in the column's heading.
+    """
     if found := _WITH_UNIT.fullmatch(row.result):
         return f"{row.name}, {found['unit']}", row.result.removesuffix(f" {found['unit']}")
     return row.name, row.result
@@ -138,7 +141,7 @@ def _table(block: Table) -> Iterator[Cells]:
     """Headings and rows of a table.
 
     The first column has the ids of the rows, if they have any. In columns of numbers, each line of
-    the cells becomes a column of its own; a column without any is left out.
+    the cells becomes a column of its own; a column whose cells are all empty is left out.
     """
     ids = [_id(row) for row in block.rows]
     columns = [(ID, ids)] if any(ids) else []

@@ -17,7 +17,10 @@ from sphinx_llmsize.traced import Condition, Exact, Trace, evaluate
 ControlValues = dict[str, int]
 """Value of each control, by name."""
 STEPS_TO_EXPLORE = 24
-"""Least number of steps of each control, if it has as many; at most twice as many."""
+"""Least number of steps of a control that are explored, unless it has fewer.
+
+At most twice this number are explored.
+"""
 RANDOM_TO_EXPLORE = 400
 """Number of combinations of several controls at random steps."""
 

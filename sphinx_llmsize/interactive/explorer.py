@@ -126,7 +126,7 @@ def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:
         texts += [marked_text(variant.blocks) for variant in variants]
     used = exploration.trace.variables_in("".join(texts))
     for control in exploration.controls:
-        # a used size that is derived from others until a reader sets it uses these, too
+        # until a reader sets it, a used size may follow from further sizes: these are used, too
         if control.name in used and control.follows is not None:
             used |= exploration.trace.variables_of([control.follows])
     return tuple(each.name for each in exploration.controls if each.key and each.name not in used)

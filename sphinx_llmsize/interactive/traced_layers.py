@@ -24,7 +24,7 @@ Build = Callable[[int], Architecture]
 MAX_LAYERS = 200
 """Largest number of layers in a table, unless the model has more."""
 MAX_STACKS = 6
-"""Largest number of kinds of layers whose order is compared."""
+"""Largest number of stacks in a combination of which the order of layers is compared."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,9 @@ def _traced_counts(architecture: Architecture, tables: LayerTables, layers: Trac
     columns = zip(*tables.counts.values(), strict=True)
     counts: list[int] = []
     for column, own_count in zip(columns, _counts(architecture), strict=True):
-        if len(set(column)) == 1:  # the other stack of an encoder-decoder, which may be traced
+        if len(set(column)) == 1:
+            # a count that doesn't depend on this number of layers: of an encoder beside a decoder,
+            # or the reverse; it may be traced already
             counts.append(own_count)
         else:
             counts.append(look_up(layers, dict(zip(tables.counts, column, strict=True))))
@@ -123,23 +125,24 @@ def _counts(architecture: Architecture) -> tuple[int, ...]:
 def _structure(architecture: Architecture, symbol: Symbol) -> object:
     """Everything in an architecture but its numbers of layers.
 
-    One layer of a kind, or none, is another structure than several, as texts name them differently.
+    Architectures of the same structure have the same texts, except for numbers. So one layer of a
+    kind, or none, is another structure than several, and so is another order of kinds of layers.
     """
-    zeros = repeat(0)
-    items = map_stacks(architecture.items, partial(_with_counts, zeros))
+    without_counts = partial(_with_counts, repeat(0))
+    items = map_stacks(architecture.items, without_counts)
     sizes = tuple(each for each in architecture.configured if each[0] != symbol)
     are_several = [count > 1 for count in _counts(architecture)]
     stacks = tuple(architecture.stacks())
     encoder_stacks = tuple(stack for stack in stacks if ENCODER in stack.kinds)
-    others = tuple(stack for stack in stacks if stack not in encoder_stacks)
-    orders = [list(_layer_order(encoder_stacks)), list(_layer_order(others))]
+    other_stacks = tuple(stack for stack in stacks if stack not in encoder_stacks)
+    orders = [list(_layer_order(encoder_stacks)), list(_layer_order(other_stacks))]
     return (items, sizes, architecture.notes, are_several, orders)
 
 
 def _layer_order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
     """For each combination of stacks, the first layer, and True if all layers are consecutive."""
     for count in range(1, min(len(stacks), MAX_STACKS) + 1):
-        for some_stacks in combinations(stacks, count):
-            numbers = sorted(number for stack in some_stacks for number in stack.numbers)
+        for combination in combinations(stacks, count):
+            numbers = sorted(number for stack in combination for number in stack.numbers)
             if numbers:
                 yield numbers[0], numbers[-1] - numbers[0] < len(numbers)

@@ -16,6 +16,11 @@ from sphinx_llmsize.update.sites import Site
 
 FEW_FILES = 40
 """Number of files up to which one process is as fast as several."""
+BATCH_FILES = 10
+"""Number of files that a process gets at a time.
+
+Larger batches need less communication; smaller ones keep all processes busy until the end.
+"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ def rewrite_files(jobs: Sequence[Job]) -> Iterator[RewrittenFile]:
         yield from filter(None, map(_rewrite_file, jobs))
         return
     with ProcessPoolExecutor(processes, initializer=_ignore_interrupts) as pool:
-        yield from filter(None, pool.map(_rewrite_file, jobs, chunksize=FEW_FILES // 4))
+        yield from filter(None, pool.map(_rewrite_file, jobs, chunksize=BATCH_FILES))
 
 
 def _ignore_interrupts() -> None:

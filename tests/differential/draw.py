@@ -146,7 +146,7 @@ def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
     for key in family.keys:
         name = next((name for name in key.names[::-1] if name in known), "")
         usual = USUAL.get(key, st.booleans() if key.kind is ValueKind.FLAG else None)
-        if key is LAYER_TYPES and k.LISTED_WINDOWS in family.rules:
+        if key is LAYER_TYPES and k.LISTED_WINDOWS_RULE in family.rules:
             usual = ATTENTION_LAYER_TYPES
         if usual is not None and name and name not in {*space.never, *space.values}:
             # a default number of key/value heads need not divide the drawn number of heads

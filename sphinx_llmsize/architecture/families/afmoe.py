@@ -34,7 +34,7 @@ AFMOE = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=afmoe,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=WINDOWS,
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
     positions=parts.rotary_with_window(WINDOWS),

@@ -88,7 +88,7 @@ def _equal_groups(layers: int, applications: int, *, is_only_stack: bool) -> Sta
         f"layers{number}",
         Quantity(f"L_own{suffix}", N_("layers with distinct weights"), layers),
         post_norm_layer_without_cache(),
-        shared_by=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
+        passes=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
     )
 
 
@@ -190,7 +190,7 @@ ELECTRA = variant(
         k.SUMMARY_PROJECTION: True,
         k.SUMMARY_TO_LABELS: False,
     },
-    rules=(k.ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.ATTENTION_HEADS_RULE, usual_summary(to_labels=False)),
     heads=UNPOOLED_HEADS,
     compose=electra,
 )
@@ -203,7 +203,7 @@ ROFORMER = variant(
     defaults=sizes(V=50_000, P=1536, D_e=None),
     heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
-    rules=(k.ATTENTION_HEADS, k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
+    rules=(k.ATTENTION_HEADS_RULE, k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
     positions=parts.Positions.ROTARY,
 )

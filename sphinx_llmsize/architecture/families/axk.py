@@ -80,7 +80,7 @@ AXK1 = variant(
         k.EXPERT_LAYER_STEP: 1,
         k.FFN_LAYER_TYPES: None,
     },
-    rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.QUERY_LATENT_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
 )
 AXK2 = variant(

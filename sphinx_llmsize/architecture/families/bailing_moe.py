@@ -61,7 +61,7 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(k.ATTENTION_HEADS, k.Rule(derive=_derive_qk_norm, check=check_shared_width)),
+    rules=(k.ATTENTION_HEADS_RULE, k.Rule(derive=_derive_qk_norm, check=check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
     positions=parts.Positions.ROTARY,

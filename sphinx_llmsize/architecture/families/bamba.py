@@ -66,7 +66,7 @@ BAMBA = Family(
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(k.ATTENTION_HEADS, k.STATE_SPACE_HEADS),
+    rules=(k.ATTENTION_HEADS_RULE, k.STATE_SPACE_HEADS_RULE),
     compose=bamba,
     positions=parts.Positions.ROTARY,
 )

@@ -135,7 +135,7 @@ BART = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
-    rules=(k.HEADS_OF_BOTH_STACKS,),
+    rules=(k.HEADS_OF_BOTH_STACKS_RULE,),
     tasks=parts.SEQUENCE_TASKS,
     heads=SEQUENCE_HEADS,
     default_labels=3,

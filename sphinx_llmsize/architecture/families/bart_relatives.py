@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.families.bart import (
 )
 from sphinx_llmsize.architecture.families.bert import (
     ATTENTION_TYPE,
-    BIG_BIRD_ATTENTION,
+    BIG_BIRD_ATTENTION_RULE,
     BLOCK_SPARSE,
     is_block_sparse,
 )
@@ -162,8 +162,8 @@ BIGBIRD_PEGASUS = variant(
     },
     names={"use_bias": k.ATTENTION_BIAS},
     compose=bigbird_pegasus,
-    rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION),
-    has_other_windows=is_block_sparse,
+    rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION_RULE),
+    has_sparse_pattern=is_block_sparse,
 )
 M2M_100 = variant(
     LIKE_BART,

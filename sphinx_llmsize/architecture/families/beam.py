@@ -39,7 +39,7 @@ BEAM = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.all_but_last_layer(parts.full_every(6))),
     positions=None,  # rope_parameters, which isn't read, has them for each kind of layer
 )
@@ -56,7 +56,7 @@ KOLIBRI = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=kolibri,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=KOLIBRI_WINDOWS,
     positions=parts.rotary_with_window_or_all(KOLIBRI_WINDOWS),
 )

@@ -18,12 +18,12 @@ NUM_TASK_TYPES = k.size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = k.flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
-"""Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
+"""Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has the rest."""
 ATTENTION_TYPE = k.make_key(
     "attention_pattern attention_type", N_("attention pattern"), k.ValueKind.NAME
 )
 BLOCK_SPARSE = "block_sparse"
-BIG_BIRD_ATTENTION = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
+BIG_BIRD_ATTENTION_RULE = k.one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
@@ -31,7 +31,7 @@ BIG_BIRD_HEADS = {
 }
 """Heads of BigBird. Every task has a pooler, but of these heads only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
-"""Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has those for others."""
+"""Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has the rest."""
 
 
 def bert(config: Config) -> Items:
@@ -209,9 +209,9 @@ BIG_BIRD = variant(
     },
     names={"use_bias": k.QKV_BIAS},
     compose=big_bird,
-    rules=(*BERT.rules, BIG_BIRD_ATTENTION),
+    rules=(*BERT.rules, BIG_BIRD_ATTENTION_RULE),
     heads=BIG_BIRD_HEADS,
-    has_other_windows=is_block_sparse,
+    has_sparse_pattern=is_block_sparse,
 )
 MEGATRON_BERT = variant(
     BERT,

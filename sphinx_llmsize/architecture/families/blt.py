@@ -18,6 +18,8 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, 
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
+# Parts are written with the generic symbols D, L, H …, which ``specialize_block`` and
+# ``specialize_stage`` replace by a submodel's own, such as D_e. ``sizes[D]`` is its symbol for D.
 ENCODER = parts.submodel(parts.ENCODER, "e")
 """The transformer that encodes bytes."""
 DECODER = parts.submodel(parts.DECODER, "d")
@@ -35,7 +37,9 @@ GLOBAL_KEYS = {
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 """The transformer over patches; its sizes have the usual keys and symbols."""
 T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
-# k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
+# The same number has two keys in a config.json: encoder_config.cross_attn_k (k_e) is the number of
+# vectors that the encoder makes for each patch; cross_attn_k (k_x) sets the input width of the
+# projection to the transformer over patches.
 K_X = Symbol("k_x", N_("encoder vectors in a patch"))
 K_E = Symbol("k_e", N_("vectors per patch from the encoder"))
 K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
@@ -171,7 +175,8 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
     """Cross-attention between bytes and patches, after norms.
 
     Args:
-        lengths: number of keys, which replaces T_SOURCE, and of queries, unless it is T.
+        lengths: replacements for T (number of queries) and T_SOURCE (number of keys), which are
+            made at the same time: a T that replaces T_SOURCE is not replaced again.
     """
     norms = parts.map_stages(
         parts.qk_norms(query=D, key=D),
@@ -204,7 +209,8 @@ BLT = Family(
     source="https://arxiv.org/abs/2412.09871",
     architectures=("BltForCausalLM",),
     defaults={
-        # D, L, H, H_kv, F of each transformer, and V if it embeds bytes; None: derived
+        # D, L, H, H_kv, F of each transformer, and V if it embeds bytes
+        # None is derived: H_kv = H, F = 8/3 · D
         **GLOBAL.defaults(2048, 25, 16, None, 5632),
         k.VOCAB_SIZE: 260,
         **ENCODER.defaults(1024, 1, 16, None, None, 260),
@@ -221,6 +227,7 @@ BLT = Family(
         DECODER_CROSS_EVERYWHERE: True,
         HAS_PATCHER: True,
     },
+    # the usual keys may also be written with their section, such as global_config.hidden_size
     names={
         f"global_config.{in_section}": GLOBAL_KEYS[symbol]
         for symbol, (_plain, in_section) in parts.SIZES.items()

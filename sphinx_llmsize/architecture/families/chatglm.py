@@ -83,7 +83,7 @@ CHATGLM = Family(
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.heads_fill_hidden(),
         k.Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
@@ -96,5 +96,5 @@ CHATGLM = Family(
     },
     notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
     positions=parts.Positions.ROTARY,
-    has_other_mask=True,  # a prefix LM
+    has_special_mask=True,  # a prefix LM
 )

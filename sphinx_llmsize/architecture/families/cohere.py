@@ -86,7 +86,7 @@ COHERE = variant(
     },
     removed=(k.MLP_BIAS,),
     compose=cohere,
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
 )
 COHERE2 = variant(
     COHERE,
@@ -96,7 +96,7 @@ COHERE2 = variant(
     "https://arxiv.org/abs/2504.00698",
     defaults={k.SLIDING_WINDOW: 4096, k.WINDOW_PATTERN: 4, k.LAYER_TYPES: None},
     removed=(k.QK_NORM,),
-    rules=(*COHERE.rules, k.LISTED_WINDOWS),
+    rules=(*COHERE.rules, k.LISTED_WINDOWS_RULE),
     compose=cohere2,
     windows=WINDOWS,
     positions=parts.rotary_with_window(WINDOWS),

@@ -37,7 +37,10 @@ def cpm_ant(config: Config) -> Items:
 
 
 def position_bias() -> Stage:
-    """Biases on each head's scores: one per distance bucket, and one per pair of segment types."""
+    """Biases on each head's scores: one per distance bucket, and one per pair of segment types.
+
+    The hidden states, T × D, pass unchanged; the biases are an intermediate array, H × T × T.
+    """
     shape = (N_SEGMENTS * N_SEGMENTS + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     return Stage(
@@ -71,6 +74,6 @@ CPM_ANT = Family(
             k.TIE_EMBEDDINGS,
         ),
     ),
-    has_other_mask=True,  # a prefix LM
+    has_special_mask=True,  # a prefix LM
     positions=parts.Positions.RELATIVE,
 )

@@ -57,7 +57,7 @@ DBRX = Family(
         **unset(*OWN_NAMES),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         equal_copy(HIDDEN_SIZE, k.HIDDEN_DIM),
         equal_copy(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
     ),

@@ -158,7 +158,7 @@ DEBERTA = Family(
     compose=deberta,
     positions=lambda config: parts.Positions.RELATIVE if config.flag(RELATIVE_ATTENTION) else None,
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.heads_fill_hidden(),
         k.same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
         *KNOWN_NAMES,

@@ -57,7 +57,7 @@ DEEPSEEK_V3 = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(),
+    rules=(),  # not the usual one of heads: D / H is no size of latent attention
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=parts.Positions.ROTARY,
@@ -76,7 +76,7 @@ DEEPSEEK_V2 = variant(
         k.FIRST_DENSE_LAYERS: 0,
         k.MLP_BIAS: False,
     },
-    rules=(k.ALL_EXPERTS,),
+    rules=(k.ALL_EXPERTS_RULE,),
     compose=deepseek_v2,
     notes=(),
 )
@@ -87,7 +87,7 @@ DEEPSEEK_V32 = variant(
     "DeepseekV32ForCausalLM",
     "https://arxiv.org/abs/2512.02556",
     defaults={**sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
-    rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.QUERY_LATENT_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )
 

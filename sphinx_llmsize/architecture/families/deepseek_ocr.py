@@ -29,6 +29,6 @@ DEEPSEEK_OCR2 = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_ocr2,
-    rules=(k.ATTENTION_HEADS, k.ALL_EXPERTS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.ATTENTION_HEADS_RULE, k.ALL_EXPERTS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     positions=parts.Positions.ROTARY,
 )

@@ -36,7 +36,7 @@ YOUTU = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=youtu,
-    rules=(),
+    rules=(),  # not the usual one of heads: D / H is no size of latent attention
     positions=parts.Positions.ROTARY,
 )
 MINICPM3 = variant(

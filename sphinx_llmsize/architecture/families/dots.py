@@ -42,7 +42,12 @@ DOTS1 = Family(
         k.LAYER_TYPES: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(k.HEADS_ROUNDED_DOWN, k.ALL_EXPERTS, k.Rule(check=_check_experts), k.LISTED_WINDOWS),
+    rules=(
+        k.ROUNDED_HEAD_DIM_RULE,
+        k.ALL_EXPERTS_RULE,
+        k.Rule(check=_check_experts),
+        k.LISTED_WINDOWS_RULE,
+    ),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_by_layer_types(otherwise=parts.all_but_first_layers),

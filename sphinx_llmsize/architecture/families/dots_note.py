@@ -117,10 +117,10 @@ DOTS3_NOTE_TEXT = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.QUERY_LATENT,
+        k.QUERY_LATENT_RULE,
         k.only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
-        k.SLIDING_LATENTS,
+        k.SLIDING_LATENTS_RULE,
         k.default_if_null(k.SLIDING_WINDOW, 512),
         k.Rule(check=_check_expert_layers),
     ),

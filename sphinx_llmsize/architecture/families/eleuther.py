@@ -109,7 +109,7 @@ GPT_NEO = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS_RULE, k.FFN_FOUR_TIMES_HIDDEN_RULE),
     names={"window_size": k.SLIDING_WINDOW},
     windows=parts.windows_in(local_layers),
 )
@@ -120,7 +120,7 @@ GPTJ = Family(
     architectures=("GPTJForCausalLM",),
     defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS_RULE, k.FFN_FOUR_TIMES_HIDDEN_RULE),
     positions=parts.Positions.ROTARY,
 )
 CODEGEN = variant(

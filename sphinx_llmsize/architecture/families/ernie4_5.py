@@ -176,7 +176,7 @@ ERNIE_4_5_VL_MOE = Family(
         k.FFN_LAYER_TYPES: None,
     },
     rules=(
-        k.HEADS_ROUNDED_DOWN,
+        k.ROUNDED_HEAD_DIM_RULE,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         k.Rule(check=_check_dims),
     ),

@@ -76,7 +76,7 @@ ESM = Family(
         **off(HAS_EMBEDDING_NORM, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.one_of(k.POSITION_KIND, "absolute", "rotary")),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_of(k.POSITION_KIND, "absolute", "rotary")),
     compose=esm,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads=NO_OTHER_HEADS,

@@ -36,7 +36,7 @@ EXAONE = variant(
     "ExaoneForCausalLM",
     "https://arxiv.org/abs/2408.03541",
     defaults=sizes(H_kv=8, F=14_336, V=102_400),
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS_RULE, k.FFN_FOUR_TIMES_HIDDEN_RULE),
 )
 EXAONE4 = Family(
     model_type="exaone4",
@@ -50,7 +50,7 @@ EXAONE4 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=WINDOWS,
     positions=POSITIONS,
 )
@@ -65,7 +65,7 @@ EXAONE_MOE = variant(
         k.FIRST_DENSE_LAYERS: 1,
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
     },
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS_RULE),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )

@@ -69,7 +69,11 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(derive=_derive_parallel_norms)),
+    rules=(
+        k.ATTENTION_HEADS_RULE,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
+        k.Rule(derive=_derive_parallel_norms),
+    ),
     names={"n_embed": k.HIDDEN_DIM},
     positions=lambda config: (
         parts.Positions.ALIBI if config.flag(HAS_ALIBI) else parts.Positions.ROTARY

@@ -106,7 +106,7 @@ def blocks(config: Config) -> Iterator[Stack]:
                 _layer_count(number, other_layers),
                 layer(config, length),
                 (_block_kind(number),),
-                shared_by=Number(times) if times > 1 else ONE,
+                passes=Number(times) if times > 1 else ONE,
             )
         length_before = length
 

@@ -55,7 +55,7 @@ GEMMA2 = variant(
     "https://arxiv.org/abs/2408.00118",
     defaults={**sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096), k.LAYER_TYPES: None},
     compose=gemma2,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(2)),
 )
 GEMMA3 = variant(

@@ -102,7 +102,12 @@ GEMMA3N = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma3n,
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
+    rules=(
+        k.ATTENTION_HEADS_RULE,
+        k.one_for_each_layer(FFN_DIMS),
+        SHARED_KV_RULE,
+        k.LISTED_WINDOWS_RULE,
+    ),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(5)),
     positions=parts.Positions.ROTARY,
 )

@@ -138,10 +138,10 @@ GEMMA4_UNIFIED = Family(
     },
     compose=gemma4_unified,
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.layer_types_of(*KIND_BY_NAME),
         SHARED_KV_RULE,
-        k.GLOBAL_HEADS,
+        k.GLOBAL_HEADS_RULE,
     ),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
     positions=parts.Positions.ROTARY,

@@ -72,20 +72,21 @@ def glm4_moe_lite(config: Config) -> Items:
 
 def glm_moe_dsa(config: Config) -> Items:
     """DeepSeek-V3.2's layers; those without an indexer reuse an earlier layer's selected keys."""
-    own_index = parts.mla(config, index=parts.lightning_indexer())
+    attention_with_indexer = parts.mla(config, index=parts.lightning_indexer())
     return parts.decoder_with_experts(
         config,
-        {parts.OWN_INDEX: own_index, parts.SHARED_INDEX: parts.mla(config)},
+        {parts.OWN_INDEX: attention_with_indexer, parts.SHARED_INDEX: parts.mla(config)},
         parts.experts_and_shared(config),
         parts.ffn_kinds(config, otherwise=parts.first_dense(config)),
-        mixers=parts.indexer_kinds(config, otherwise=index_kinds(config)),
+        mixers=parts.indexer_kinds(config, otherwise=kinds_by_pattern_or_interval(config)),
     )
 
 
-def index_kinds(config: Config) -> Kinds:
-    """Layers with their own or a shared indexer, from a pattern of letters or from an interval.
+def kinds_by_pattern_or_interval(config: Config) -> Kinds:
+    """Layers with their own or a shared indexer, if ``indexer_types`` doesn't list them.
 
-    With interval 4 and offset 2, layers 0, 1, 5, 9 … have their own.
+    They follow from a pattern of letters, or from an interval and the number of first layers that
+    all have their own. With interval 4 and offset 2, layers 0, 1, 5, 9 … have their own.
     """
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
@@ -95,9 +96,9 @@ def index_kinds(config: Config) -> Kinds:
         return same(parts.OWN_INDEX)
 
     def kind(layer: int) -> LayerKind:
-        # 0 in the first ``offset`` layers, so that all of them have an indexer of their own
-        layers_after_offset = max(layer - (offset - 1), 0)
-        return parts.OWN_INDEX if layers_after_offset % step == 0 else parts.SHARED_INDEX
+        # distance from the last of the first ``offset`` layers; 0 in all of these
+        distance = max(layer - (offset - 1), 0)
+        return parts.OWN_INDEX if distance % step == 0 else parts.SHARED_INDEX
 
     return PerLayer(kind)
 
@@ -140,7 +141,7 @@ GLM4_MOE = Family(
         **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
         k.MTP_LAYERS: None,
     },
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
     positions=parts.Positions.ROTARY,
@@ -158,7 +159,7 @@ GLM4_MOE_LITE = variant(
     },
     removed=(k.FIRST_DENSE_LAYERS,),
     rules=(k.one_for_each_layer(k.FFN_LAYER_TYPES),),
-    names={"head_dim": k.ROPE_HEAD_DIM},
+    names={"head_dim": k.ROPE_HEAD_DIM},  # in this class, an alias of qk_rope_head_dim
     compose=glm4_moe_lite,
 )
 GLM_MOE_DSA = variant(
@@ -173,7 +174,7 @@ GLM_MOE_DSA = variant(
         k.INDEXER_INTERVAL: 1,
         k.INDEXER_OFFSET: 2,
     },
-    rules=(k.QUERY_LATENT, *INDEXER_RULES),
+    rules=(k.QUERY_LATENT_RULE, *INDEXER_RULES),
     compose=glm_moe_dsa,
 )
 
@@ -183,7 +184,7 @@ GLM4V = variant(
     "GLM-4.1V",
     "Glm4vForConditionalGeneration",
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS),
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm4v,
 )
 GLM_OCR = variant(
@@ -193,7 +194,7 @@ GLM_OCR = variant(
     "GlmOcrForConditionalGeneration",
     defaults={**sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392), k.MTP_LAYERS: None},
     removed=(k.ATTENTION_BIAS,),
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     compose=glm_ocr,
     notes=(MTP_NOTE,),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
+from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, kinds_by_pattern_or_interval
 from sphinx_llmsize.architecture.families.kimi_linear import LINEAR_ATTENTION_NAMES
 from sphinx_llmsize.architecture.family import Items, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import MAX_LAYERS, cycle, first, layer_stacks
@@ -76,7 +76,7 @@ def glm5_next(config: Config) -> Items:
         config.count(L),
         block,
         mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
-        index=parts.indexer_kinds(config, otherwise=index_kinds(config)),
+        index=parts.indexer_kinds(config, otherwise=kinds_by_pattern_or_interval(config)),
         ffn=parts.ffn_kinds(
             config, otherwise=first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
         ),

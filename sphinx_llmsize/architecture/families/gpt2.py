@@ -86,8 +86,8 @@ GPT2 = Family(
     },
     compose=gpt2,
     rules=(
-        k.ATTENTION_HEADS,
-        k.FFN_FOUR_TIMES_HIDDEN,
+        k.ATTENTION_HEADS_RULE,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
         k.one_of(ATTENTION_HEAD_TYPE, "multihead", MULTI_QUERY_TYPE),
         k.Rule(check=_check_cross_attention),
     ),
@@ -103,7 +103,11 @@ GPT_BIGCODE = variant(
     defaults={MULTI_QUERY: True},
     removed=(ATTENTION_HEAD_TYPE,),
     compose=gpt_bigcode,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(check=_check_cross_attention)),
+    rules=(
+        k.ATTENTION_HEADS_RULE,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
+        k.Rule(check=_check_cross_attention),
+    ),
 )
 GPT = Family(
     model_type="openai-gpt",

@@ -48,7 +48,7 @@ GPT_OSS = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=gpt_oss,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(2)),
     positions=parts.Positions.ROTARY,
 )
@@ -64,7 +64,7 @@ FLINT = variant(
         **unset(k.DENSE_LAYERS),
         **off(k.ATTENTION_BIAS),
     },
-    rules=(k.ATTENTION_HEADS, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, DEFAULT_DENSE_LAYERS, k.LISTED_WINDOWS_RULE),
     compose=flint,
     windows=FLINT_WINDOWS,
     positions=parts.rotary_with_window(FLINT_WINDOWS),

@@ -87,7 +87,7 @@ GRANITE_SWA = variant(
         k.TIE_EMBEDDINGS: True,
     },
     compose=granite_swa,
-    rules=(*GRANITE.rules, k.LISTED_WINDOWS),
+    rules=(*GRANITE.rules, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
 GRANITE_MOE = variant(
@@ -114,7 +114,7 @@ GRANITE_MOE_SWA = variant(
     "Granite MoE SWA",
     "GraniteMoeSWAForCausalLM",
     defaults={k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
-    rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
+    rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS_RULE),
     compose=granite_moe_swa,
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
@@ -134,8 +134,8 @@ GRANITE_HYBRID = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
-        k.ATTENTION_HEADS,
-        k.STATE_SPACE_HEADS,
+        k.ATTENTION_HEADS_RULE,
+        k.STATE_SPACE_HEADS_RULE,
         k.layer_types_of(*KIND_BY_NAME),
         k.one_of(OPTIONAL_POSITION_KIND, "rope", "nope"),
     ),

@@ -31,7 +31,7 @@ GROK_1 = Family(
         **off(DENSE_BESIDE_EXPERTS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.same_as(k.FFN_DIM, k.EXPERT_DIM)),
+    rules=(k.ATTENTION_HEADS_RULE, k.same_as(k.FFN_DIM, k.EXPERT_DIM)),
     compose=grok,
     positions=parts.Positions.ROTARY,
 )

@@ -33,8 +33,8 @@ def hrm_text(config: Config) -> Items:
     # otherwise it is the number of layers in one stack
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
-        Stack("low", layers, block, (LOW,), shared_by=C_H * C_L),
-        Stack("high", layers, block, (HIGH,), shared_by=C_H),
+        Stack("low", layers, block, (LOW,), passes=C_H * C_L),
+        Stack("high", layers, block, (HIGH,), passes=C_H),
     )
     return parts.decoder(
         config, stacks, norm=parts.plain_norm, embeddings=(parts.token_embedding(), initial_state())
@@ -61,6 +61,6 @@ HRM_TEXT = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=hrm_text,
-    has_other_mask=True,  # a prefix LM
+    has_special_mask=True,  # a prefix LM
     positions=parts.Positions.ROTARY,
 )

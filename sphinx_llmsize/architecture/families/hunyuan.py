@@ -115,7 +115,7 @@ HUNYUAN_MOE = variant(
     "HunYuanMoEV1ForCausalLM",
     "https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
     defaults={**sizes(E=1), EXPERTS_PER_TOKEN_BY_LAYER: 1},
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
 )
 HY_V3 = variant(
@@ -129,7 +129,7 @@ HY_V3 = variant(
         **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.MLP_BIAS),
     },
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )
@@ -145,7 +145,7 @@ HY_V4 = Family(
         **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
+    rules=(k.QUERY_LATENT_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     positions=parts.Positions.ROTARY,

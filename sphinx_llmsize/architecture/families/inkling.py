@@ -46,6 +46,8 @@ def inkling(config: Config) -> Items:
     """
     full = parts.relative_attention(norms=parts.qk_norms())
     sliding = parts.with_sizes(full, SLIDING_SIZES)
+    # dense_intermediate_size (F_d) is the width of dense layers; intermediate_size (F) is then that
+    # of experts. Without it, these are intermediate_size (F) and moe_intermediate_size (F_e).
     if config.has(DENSE_DIM):
         dense_width, expert_width = F_D, F
     else:
@@ -80,8 +82,10 @@ def inkling(config: Config) -> Items:
 def inkling2(config: Config) -> Items:
     """Clipped attention with a gate and sinks, then experts.
 
-    Both read weighted sums of earlier outputs, which are summed over groups of layers.
+    The layers are in groups. Each attention and each FFN reads a weighted sum, whose addends are
+    the summed outputs of each earlier group, and those of its own group so far.
     """
+    # sliding layers have the default convolutions, with the same weights for every token
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
@@ -130,7 +134,7 @@ def _attention_inputs(mixer: LayerKind, *, is_first: bool) -> Block:
     first layer has no sums: it reads the embedding, the only output so far.
     """
     if mixer == SLIDING:
-        names: tuple[str, ...] = ("",)
+        names: tuple[str, ...] = ("",)  # one sum without a name, for Q, K and V together
         norms: Block = (parts.rms_norm("attention_norm", N_("Attention norm")),)
     else:
         names = ("q", "k", "v")
@@ -173,7 +177,7 @@ INKLING = Family(
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
         k.layer_types_of(*KIND_BY_NAME),
     ),
@@ -201,7 +205,7 @@ INKLING2 = Family(
         k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*KIND_BY_NAME)),
     names={
         "intermediate_size": k.EXPERT_DIM,
         "sconv_kernel_size": k.CONV_WIDTH,

@@ -72,8 +72,8 @@ JAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
-        k.ATTENTION_HEADS,
-        k.TIME_STEPS,
+        k.ATTENTION_HEADS_RULE,
+        k.TIME_STEPS_RULE,
         within_period(k.FULL_ATTENTION_OFFSET, k.FULL_ATTENTION_INTERVAL),
         within_period(k.EXPERT_LAYER_OFFSET, k.EXPERT_LAYER_STEP),
     ),

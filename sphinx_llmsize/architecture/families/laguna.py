@@ -96,9 +96,9 @@ LAGUNA = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.one_for_each_layer(k.FFN_LAYER_TYPES, HEADS_BY_LAYER),
-        k.LISTED_WINDOWS,
+        k.LISTED_WINDOWS_RULE,
         GATE_RULE,
     ),
     compose=laguna,

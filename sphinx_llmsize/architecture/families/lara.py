@@ -79,7 +79,7 @@ LARA_MINI = Family(
         **off(k.ATTENTION_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME), k.Rule(check=_check_heads)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*KIND_BY_NAME), k.Rule(check=_check_heads)),
     compose=lara_mini,
     windows=parts.windows_in(has_window),
     positions=parts.rotary_in(has_window),

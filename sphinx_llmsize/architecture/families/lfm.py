@@ -135,7 +135,7 @@ LFM2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*KIND_BY_NAME)),
     compose=lfm2,
     positions=parts.Positions.ROTARY,
 )
@@ -164,7 +164,7 @@ LFM3 = variant(
     },
     removed=KEYS_OF_LFM2,
     names={},
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*LFM3_KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*LFM3_KIND_BY_NAME)),
     compose=lfm3,
     windows=parts.windows_by_layer_types(otherwise=sliding_layers),
 )

@@ -71,7 +71,7 @@ def _check_ffn_dim(settings: k.Settings, parsed: ParsedConfig) -> None:
         )
 
 
-FFN_DIM_OF_LLAMA = k.Rule(derive=_derive_ffn_dim, check=_check_ffn_dim)
+LLAMA_FFN_DIM_RULE = k.Rule(derive=_derive_ffn_dim, check=_check_ffn_dim)
 """Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
@@ -84,13 +84,13 @@ LLAMA = Family(
         **unset(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
     },
     compose=llama,
-    rules=(k.ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
+    rules=(k.ATTENTION_HEADS_RULE, LLAMA_FFN_DIM_RULE),
     positions=parts.Positions.ROTARY,
 )
 LIKE_LLAMA = replace(
     LLAMA,
     defaults=without(LLAMA.defaults, k.MAX_POSITIONS, k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
-    rules=(k.ATTENTION_HEADS,),
+    rules=(k.ATTENTION_HEADS_RULE,),
 )
 """Base of similar families, whose feed-forward width has a default."""
 
@@ -132,7 +132,7 @@ LLAMA4 = Family(
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
-    rules=(k.ATTENTION_HEADS, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of("chunked_attention", *k.FULL_ATTENTION_NAMES)),
     windows=parts.windows_by_layer_types(
         otherwise=parts.rotary_layers, size=parts.window_from(k.ATTENTION_CHUNK)
     ),
@@ -195,7 +195,7 @@ MLLAMA = Family(
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
     },
     compose=mllama,
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     notes=(
         CountNote(N_("The cross-attention layers are part of the text decoder and counted here.")),
     ),

@@ -133,7 +133,7 @@ DOGE = variant(
     "https://arxiv.org/abs/2412.11834",
     defaults={**sizes(D=1024, H=8, F=2048, V=32_768, w=None, E=None, k=None), **off(k.HAS_EXPERTS)},
     compose=doge,
-    rules=(k.ATTENTION_HEADS, k.Rule(derive=_derive_experts)),
+    rules=(k.ATTENTION_HEADS_RULE, k.Rule(derive=_derive_experts)),
     windows=parts.windows_in_all_layers,
 )
 HYPERCLOVA_X = variant(

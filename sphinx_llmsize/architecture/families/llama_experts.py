@@ -65,7 +65,7 @@ MELLUM = Family(
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS_RULE),
     compose=mellum,
     notes=(MTP_NOTE,),
     windows=parts.windows_by_layer_types(otherwise=parts.no_layer),

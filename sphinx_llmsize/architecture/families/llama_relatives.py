@@ -53,7 +53,7 @@ CWM = variant(
     },
     removed=(k.ATTENTION_BIAS,),
     compose=cwm,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(4, start=0)),
 )
 SEED_OSS = variant(
@@ -84,7 +84,7 @@ SMOLLM3 = variant(
         k.NO_ROPE_INTERVAL: 4,
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.layers_without_positions),
     positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -126,7 +126,7 @@ LONGCAT_FLASH = Family(
         **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
-    rules=(k.QUERY_LATENT, k.Rule(derive=_derive_layers, check=_check_sizes)),
+    rules=(k.QUERY_LATENT_RULE, k.Rule(derive=_derive_layers, check=_check_sizes)),
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,

@@ -59,7 +59,7 @@ MAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"intermediate_size": k.MAMBA_WIDTH},
-    rules=(k.TIME_STEPS,),
+    rules=(k.TIME_STEPS_RULE,),
     compose=mamba,
 )
 FALCON_MAMBA = variant(
@@ -80,6 +80,6 @@ MAMBA2 = Family(
         k.MIXER_CONV_BIAS: True,
     },
     names={"num_heads": k.NUM_MAMBA_HEADS, "head_dim": k.MAMBA_HEAD_DIM},
-    rules=(k.STATE_SPACE_HEADS,),
+    rules=(k.STATE_SPACE_HEADS_RULE,),
     compose=mamba2,
 )

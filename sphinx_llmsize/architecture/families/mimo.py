@@ -84,7 +84,7 @@ MIMO_V2_FLASH = Family(
         **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS_RULE),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),

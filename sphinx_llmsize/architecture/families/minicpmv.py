@@ -89,7 +89,7 @@ MINICPMV = Family(
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.Rule(derive=_derive_version_and_ties, check=_check_version, replace=_replace_version),
     ),
     compose=minicpmv,

@@ -122,7 +122,7 @@ MINIMAX = variant(
     "MiniMaxForCausalLM",
     "https://arxiv.org/abs/2501.08313",
     defaults={k.LAYER_TYPES: None},
-    rules=(k.ATTENTION_HEADS, k.layer_types_of(*KIND_BY_NAME)),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of(*KIND_BY_NAME)),
     compose=minimax,
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)
@@ -135,7 +135,7 @@ MINIMAX_TEXT_01 = variant(
     MINIMAX.source,
     required=(*REQUIRED, FULL_ATTENTION_FLAGS),
     removed=REQUIRED,
-    rules=(k.ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
     compose=minimax_text_01,
 )
 MINIMAX_M1 = variant(
@@ -170,7 +170,7 @@ MINIMAX_M3 = variant(
         **unset(k.LAYER_TYPES, SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.one_for_each_layer(SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS),
         k.layer_types_of("minimax_m3_sparse", *k.FULL_ATTENTION_NAMES),
     ),

@@ -75,7 +75,7 @@ MINISTRAL = variant(
     "MinistralForCausalLM",
     "https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
     defaults={k.LAYER_TYPES: None},
-    rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
+    rules=(*MISTRAL.rules, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.all_layers),
 )
 MINISTRAL3 = variant(

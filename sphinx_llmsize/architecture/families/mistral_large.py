@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE
-from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, index_kinds
+from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, kinds_by_pattern_or_interval
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -47,7 +47,7 @@ def mistral_large4(config: Config) -> Items:
         config,
         block,
         embeddings=(parts.token_embedding(), _rotary_scale(config)),
-        index=parts.indexer_kinds(config, otherwise=index_kinds(config)),
+        index=parts.indexer_kinds(config, otherwise=kinds_by_pattern_or_interval(config)),
         kv=kv_kinds(config),
         positions=parts.rotary_layers(config).map(
             lambda rotary: parts.ROTARY if rotary else parts.NO_POSITIONS

@@ -84,7 +84,7 @@ def layer(config: Config) -> Block:
         kv_width=all_heads,
     )
     *qkv_and_scores, output = parts.without_cache(attention)
-    # the output stage returns D dimensions; here they are as many as the layer is wide
+    # the output stage returns D dimensions by default; in this layer, it returns ``width``
     steps = (
         Residual((*qkv_and_scores, *parts.with_sizes((output,), {D: width}))),
         parts.layer_norm_of(width)("attention_norm", N_("Attention norm")),

@@ -117,7 +117,7 @@ MODERNBERT_DECODER = Family(
     compose=modernbert_decoder,
     heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(
         otherwise=parts.pattern_layers(start=0), size=window_tokens
     ),

@@ -46,5 +46,5 @@ MOLMO2 = variant(
     },
     removed=(k.TIE_EMBEDDINGS, k.MLP_BIAS),
     compose=molmo2,
-    rules=(k.HEADS_ROUNDED_DOWN, k.one_of(QK_NORM_TYPE, "qwen3", "olmo")),
+    rules=(k.ROUNDED_HEAD_DIM_RULE, k.one_of(QK_NORM_TYPE, "qwen3", "olmo")),
 )

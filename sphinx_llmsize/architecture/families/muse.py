@@ -87,7 +87,7 @@ MUSE_GLIMMER = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=muse_glimmer,
-    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.ROUNDED_HEAD_DIM_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=all_but_every_fourth_from_last),
     positions=None,  # rotary or none, by layer_rope_theta, which isn't read
 )
@@ -106,8 +106,8 @@ MUSE_SPARK = Family(
     },
     compose=muse_spark,
     rules=(
-        k.HEADS_ROUNDED_DOWN,
-        k.LISTED_WINDOWS,
+        k.ROUNDED_HEAD_DIM_RULE,
+        k.LISTED_WINDOWS_RULE,
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),
     notes=(UNTIED_NOTE,),

@@ -148,7 +148,7 @@ NEMOTRON_H = Family(
         k.MTP_LAYERS: 0,
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.Rule(derive=_derive_layers, check=_check_pattern),
         k.Rule(check=_check_layer_count),

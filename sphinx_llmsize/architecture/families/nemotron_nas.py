@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
-    DEFAULT_HEAD_DIM,
+    DERIVED_HEAD_DIM_RULE,
     ffn_quantity,
     with_kv_heads,
 )
@@ -142,7 +142,10 @@ def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
 
 
 def _check_blocks(settings: k.Settings, parsed: ParsedConfig) -> None:
-    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings."""
+    """Check the size of each layer's attention and FFN: no windows, experts or unknown settings.
+
+    Messages name the keys {key} and {other}, as in the check of any :class:`k.Rule`.
+    """
     heads = k.int_or_none(settings, k.NUM_HEADS) or 0
     for number, layer in enumerate(block_configs(settings)):
         for part, setting in SIZE_NAMES.items():
@@ -183,7 +186,7 @@ NEMOTRON_NAS = Family(
         k.FFN_DIM_MULTIPLIER,
         k.MAX_POSITIONS,
     ),
-    rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), k.Rule(check=_check_blocks)),
+    rules=(DERIVED_HEAD_DIM_RULE, k.one_for_each_layer(BLOCKS), k.Rule(check=_check_blocks)),
     compose=nemotron_nas,
     notes=(CountNote(N_("L counts all layers of the configuration, also any that are empty.")),),
     positions=parts.Positions.ROTARY,

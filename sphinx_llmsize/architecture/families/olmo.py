@@ -121,7 +121,7 @@ OLMO3 = variant(
     "OLMo 3",
     "Olmo3ForCausalLM",
     defaults={k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
-    rules=(*OLMO2.rules, k.LISTED_WINDOWS),
+    rules=(*OLMO2.rules, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(otherwise=parts.full_every(4)),
 )
 OLMOE = variant(
@@ -131,7 +131,7 @@ OLMOE = variant(
     "OlmoeForCausalLM",
     "https://arxiv.org/abs/2409.02060",
     defaults=sizes(D=2048, L=16, H=16, F=2048, E=64, k=8),
-    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
+    rules=(k.ATTENTION_HEADS_RULE, k.heads_fill_hidden()),  # its norms of Q have width D, not H·d_h
     compose=olmoe,
 )
 FLEX_OLMO = variant(
@@ -155,7 +155,7 @@ OLMO_HYBRID = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.Rule(derive=_derive_linear_attention_sizes),
         k.layer_types_of(*KIND_BY_NAME),
         k.Rule(check=_check_both_kinds),

@@ -53,7 +53,7 @@ PHI = Family(
         **sizes(D=2048, L=24, H=32, H_kv=None, d_h=None, F=8192, V=51_200),
         **off(k.QK_NORM, k.TIE_EMBEDDINGS),
     },
-    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(k.QK_NORM)),
+    rules=(k.ATTENTION_HEADS_RULE, k.heads_fill_hidden(k.QK_NORM)),
     compose=phi,
     positions=parts.Positions.ROTARY,
 )

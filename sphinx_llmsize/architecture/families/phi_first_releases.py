@@ -80,7 +80,11 @@ PHI_MSFT = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN, k.Rule(replace=_replace_vocab_size)),
+    rules=(
+        k.ATTENTION_HEADS_RULE,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
+        k.Rule(replace=_replace_vocab_size),
+    ),
     positions=parts.Positions.ROTARY,
 )
 MIXFORMER = variant(

@@ -55,7 +55,7 @@ QWEN2 = Family(
         k.LAYER_TYPES: None,
     },
     compose=qwen2,
-    rules=(k.ATTENTION_HEADS, k.LISTED_WINDOWS),
+    rules=(k.ATTENTION_HEADS_RULE, k.LISTED_WINDOWS_RULE),
     windows=parts.windows_by_layer_types(
         otherwise=parts.all_but_first_layers, size=parts.window_if_used
     ),
@@ -118,7 +118,7 @@ QWEN2_5_OMNI = variant(
     "Qwen2.5-Omni",
     "Qwen2_5OmniThinkerForConditionalGeneration",
     defaults=sizes(D=3584, L=28, H=28, H_kv=4, F=18_944, V=152_064, w=32_768),
-    rules=(k.HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    rules=(k.ROUNDED_HEAD_DIM_RULE, k.LISTED_WINDOWS_RULE),
 )
 WINDOW_KEYS = (k.SLIDING_WINDOW, k.USES_WINDOW, k.MAX_WINDOW_LAYERS, k.LAYER_TYPES)
 """Keys of Qwen3 that Qwen3-VL and Qwen3-Omni lack, as they have no windows."""
@@ -128,7 +128,7 @@ QWEN3_VL = variant(
     "Qwen3-VL",
     "Qwen3VLForConditionalGeneration",
     removed=WINDOW_KEYS,
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     windows=None,
 )
 QWEN3_VL_MOE = variant(
@@ -138,7 +138,7 @@ QWEN3_VL_MOE = variant(
     "Qwen3VLMoeForConditionalGeneration",
     defaults=sizes(H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408),
     removed=WINDOW_KEYS,
-    rules=(k.HEADS_ROUNDED_DOWN,),
+    rules=(k.ROUNDED_HEAD_DIM_RULE,),
     windows=None,
 )
 QWEN3_OMNI_MOE = variant(

@@ -72,7 +72,7 @@ RECURRENT_GEMMA = Family(
     },
     compose=recurrent_gemma,
     rules=(
-        k.HEADS_ROUNDED_DOWN,
+        k.ROUNDED_HEAD_DIM_RULE,
         k.only_these(BLOCK_TYPES, KIND_BY_NAME),
         k.Rule(check=_check_block_types),
         k.ffn_dim_half_of(GATE_AND_UP_DIM),

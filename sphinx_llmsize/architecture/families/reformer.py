@@ -103,7 +103,11 @@ def hashed_attention() -> Block:
 
 
 def axial_position_embedding(config: Config) -> Stage:
-    """Position embedding that concatenates one vector per axis."""
+    """Position embedding that concatenates one vector per axis.
+
+    There are as many axes as entries in ``axial_pos_embds_dim``; further numbers of positions have
+    no effect.
+    """
     axes = zip(config.counts(AXIAL_POSITIONS), config.counts(AXIAL_DIMS), strict=False)
     tables = tuple(
         _axis_table(axis, positions, dims) for axis, (positions, dims) in enumerate(axes, start=1)
@@ -143,7 +147,10 @@ def _check_layers(settings: k.Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_axes(settings: k.Settings, parsed: ParsedConfig) -> None:
-    """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
+    """Check that the axes' dimensions add up to D, and that each axis has a number of positions.
+
+    Messages name the keys {key}, {other} and {third}, as in the check of any :class:`k.Rule`.
+    """
     dims, positions = k.ints_of(settings, AXIAL_DIMS), k.ints_of(settings, AXIAL_POSITIONS)
     hidden = k.int_or_none(settings, k.HIDDEN_DIM)
     if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
@@ -186,11 +193,11 @@ REFORMER = Family(
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.Rule(derive=_derive_layers, check=_check_layers),
         k.Rule(check=_check_axes),
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
     windows=parts.windows_in(parts.layers_of_kind(LOCAL, mixers), window_tokens),
-    has_other_mask=True,  # hashes choose the tokens that attend to each other
-    has_other_windows=True,
+    has_special_mask=True,  # hashes choose the tokens that attend to each other
+    has_sparse_pattern=True,
 )

@@ -76,7 +76,7 @@ MINICPM = variant(
     "https://arxiv.org/abs/2404.06395",
     defaults={**sizes(F=11_008, E=None, k=None), FFN_TYPE: None, k.TIE_EMBEDDINGS: True},
     removed=(k.HEAD_DIM, k.MLP_BIAS),
-    rules=(k.ATTENTION_HEADS, k.one_of(FFN_TYPE, "vanilla")),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_of(FFN_TYPE, "vanilla")),
     compose=minicpm,
 )
 XVERSE = Family(

@@ -60,7 +60,7 @@ QWEN = Family(
         k.OTHER_PARTS: None,  # files of Qwen-VL and Qwen-Audio have this model_type too
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(k.ATTENTION_HEADS, k.heads_fill_hidden(), k.ffn_dim_half_of(GATE_UP_DIM)),
+    rules=(k.ATTENTION_HEADS_RULE, k.heads_fill_hidden(), k.ffn_dim_half_of(GATE_UP_DIM)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,
@@ -84,8 +84,8 @@ JAIS = Family(
         k.TIE_EMBEDDINGS: True,
     },
     rules=(
-        k.ATTENTION_HEADS,
-        k.FFN_FOUR_TIMES_HIDDEN,
+        k.ATTENTION_HEADS_RULE,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
         k.one_of(POSITION_TYPE, "learned", "alibi"),
         known_activation(ACTIVATION, "swiglu"),
     ),

@@ -91,7 +91,7 @@ INTERNLM = variant(
     defaults={**sizes(F=11_008, V=103_168), k.ATTENTION_BIAS: True},
     removed=(k.HEAD_DIM, k.MLP_BIAS),
     names={"bias": k.ATTENTION_BIAS},
-    rules=(k.ATTENTION_HEADS, k.Rule(check=_check_equal_heads)),
+    rules=(k.ATTENTION_HEADS_RULE, k.Rule(check=_check_equal_heads)),
     compose=internlm,
 )
 INTERNLM2 = variant(
@@ -100,7 +100,7 @@ INTERNLM2 = variant(
     "InternLM2",
     "InternLM2ForCausalLM",
     "https://arxiv.org/abs/2403.17297",
-    rules=(k.ATTENTION_HEADS,),
+    rules=(k.ATTENTION_HEADS_RULE,),
     compose=internlm2,
 )
 INTERNLM3 = variant(
@@ -138,7 +138,7 @@ PLAMO = variant(
     "https://huggingface.co/pfnet/plamo-13b",
     defaults={**sizes(F=13_312), QUERIES_PER_KV_HEAD: 8},
     removed=(k.HEAD_DIM, k.ATTENTION_BIAS, k.MLP_BIAS),
-    rules=(k.ATTENTION_HEADS, k.Rule(replace=_replace_kv_heads)),
+    rules=(k.ATTENTION_HEADS_RULE, k.Rule(replace=_replace_kv_heads)),
     compose=plamo,
 )
 YI = variant(

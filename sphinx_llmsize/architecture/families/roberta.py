@@ -16,7 +16,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.tasks import Task
 
 ROBERTA_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
-"""Tasks for which RoBERTa's ``compose`` makes the head; :data:`ROBERTA_HEADS` has others."""
+"""Tasks for which RoBERTa's ``compose`` makes the head; :data:`ROBERTA_HEADS` has the rest."""
 
 
 def roberta_prelayernorm(config: Config) -> Items:

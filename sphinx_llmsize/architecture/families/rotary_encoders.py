@@ -143,7 +143,7 @@ EUROBERT = variant(
     "EuroBertModel",
     "https://arxiv.org/abs/2503.05500",
     defaults={**sizes(D=768, L=12, H=12, F=3072, V=128_256), CLASSIFIER_POOLING: "late"},
-    rules=(k.ATTENTION_HEADS, k.one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
+    rules=(k.ATTENTION_HEADS_RULE, k.one_of(CLASSIFIER_POOLING, "bos", "mean", "late")),
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},

@@ -36,6 +36,6 @@ RWKV = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,
-    rules=(k.FFN_FOUR_TIMES_HIDDEN,),
+    rules=(k.FFN_FOUR_TIMES_HIDDEN_RULE,),
     names={"context_length": k.MAX_POSITIONS},
 )

@@ -7,7 +7,7 @@ from typing import Any
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
-from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
+from sphinx_llmsize.architecture.families.llama import LLAMA, LLAMA_FFN_DIM_RULE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import PerLayer, from_list
 from sphinx_llmsize.architecture.stages import Block
@@ -192,7 +192,7 @@ def _derive_head_dim(settings: k.Settings) -> k.Settings:
     return {k.HEAD_DIM: k.int_of(settings, k.HIDDEN_DIM) // k.int_of(settings, k.NUM_HEADS)}
 
 
-DEFAULT_HEAD_DIM = k.Rule(derive=_derive_head_dim, check=k.ATTENTION_HEADS.check)
+DERIVED_HEAD_DIM_RULE = k.Rule(derive=_derive_head_dim, check=k.ATTENTION_HEADS_RULE.check)
 """Default d_h = D / H, for families without a single number of key/value heads."""
 OPENELM = Family(
     model_type="openelm",
@@ -229,8 +229,8 @@ DECI = variant(
     removed=(k.NUM_KV_HEADS,),
     required=(KV_HEADS,),
     rules=(
-        DEFAULT_HEAD_DIM,
-        FFN_DIM_OF_LLAMA,
+        DERIVED_HEAD_DIM_RULE,
+        LLAMA_FFN_DIM_RULE,
         k.one_for_each_layer(KV_HEADS),
         k.Rule(check=_check_kv_heads),
     ),

@@ -142,7 +142,7 @@ STEP3P5 = Family(
         "attention_other_setting.num_attention_heads": k.SLIDING_HEADS,
     },
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.Rule(check=_check_lists, replace=_replace_lists),

@@ -171,8 +171,8 @@ SWITCH_TRANSFORMERS = variant(
     removed=(*T5.defaults,),
     compose=switch_transformers,
     rules=(
-        k.ATTENTION_HEADS,
-        k.AS_MANY_DECODER_LAYERS,
+        k.ATTENTION_HEADS_RULE,
+        k.AS_MANY_DECODER_LAYERS_RULE,
         k.Rule(derive=_derive_steps),
         k.Rule(check=_check_tied),
     ),

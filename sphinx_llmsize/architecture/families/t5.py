@@ -160,7 +160,7 @@ T5 = Family(
     names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
     rules=(
-        k.ATTENTION_HEADS,
+        k.ATTENTION_HEADS_RULE,
         k.Rule(replace=_replace_layers),
         k.unsupported_flag(k.IS_DECODER),
         known_activation(FEED_FORWARD_KIND, prefix=GATED),
@@ -194,5 +194,5 @@ LONGT5 = variant(
     defaults={ENCODER_ATTENTION: "local"},
     rules=(*T5.rules, k.one_of(ENCODER_ATTENTION, "local", "transient-global")),
     compose=longt5,
-    has_other_windows=True,
+    has_sparse_pattern=True,
 )

@@ -79,7 +79,7 @@ TELECHAT = Family(
         k.TIE_EMBEDDINGS: True,
         **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
     },
-    rules=(k.ATTENTION_HEADS, k.Rule(derive=_derive_ffn_dim, check=_check_52b)),
+    rules=(k.ATTENTION_HEADS_RULE, k.Rule(derive=_derive_ffn_dim, check=_check_52b)),
     compose=telechat,
     names={"n_embed": k.HIDDEN_DIM, "n_inner": FFN_DIM_52B, "use_RMSNorm": IS_RMS_NORM},
     positions=parts.Positions.ROTARY,

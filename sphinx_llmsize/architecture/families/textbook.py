@@ -30,7 +30,7 @@ TEXTBOOK = Family(
     required=k.ESSENTIAL_SIZES,
     defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
-    rules=(k.ATTENTION_HEADS, k.FFN_FOUR_TIMES_HIDDEN),
+    rules=(k.ATTENTION_HEADS_RULE, k.FFN_FOUR_TIMES_HIDDEN_RULE),
     notes=(
         CountNote(N_("Only weight matrices are counted, no norms, biases or position embeddings.")),
         CountNote(N_("The FFN has two matrices, without a gate.")),

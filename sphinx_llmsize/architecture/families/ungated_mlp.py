@@ -180,7 +180,7 @@ APERTUS = variant(
     "https://arxiv.org/abs/2509.14233",
     defaults={**sizes(F=14_336, V=131_072), ACTIVATION: XIELU},
     removed=(k.MLP_BIAS,),
-    rules=(k.ATTENTION_HEADS, APERTUS_ACTIVATION),
+    rules=(k.ATTENTION_HEADS_RULE, APERTUS_ACTIVATION),
     compose=apertus,
 )
 APERTUS1P5 = variant(
@@ -189,7 +189,7 @@ APERTUS1P5 = variant(
     "Apertus 1.5 (text decoder)",
     "Apertus1p5TextForCausalLM",
     defaults={k.VOCAB_SIZE: 266_752, k.OUTPUT_VOCAB_SIZE: None},
-    rules=(k.ATTENTION_HEADS, APERTUS_ACTIVATION, k.Rule(check=_check_output_vocab)),
+    rules=(k.ATTENTION_HEADS_RULE, APERTUS_ACTIVATION, k.Rule(check=_check_output_vocab)),
     compose=apertus1p5,
 )
 COSMOS3_EDGE = variant(

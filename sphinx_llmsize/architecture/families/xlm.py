@@ -53,6 +53,10 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(k.ATTENTION_HEADS, k.unsupported_flag(ADAPTIVE_SOFTMAX), usual_summary(to_labels=True)),
+    rules=(
+        k.ATTENTION_HEADS_RULE,
+        k.unsupported_flag(ADAPTIVE_SOFTMAX),
+        usual_summary(to_labels=True),
+    ),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

@@ -45,8 +45,8 @@ XLNET = Family(
         Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(k.heads_fill_hidden(), k.ATTENTION_HEADS, usual_summary(to_labels=False)),
+    rules=(k.heads_fill_hidden(), k.ATTENTION_HEADS_RULE, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
-    has_other_mask=True,  # tokens are predicted in random orders
+    has_special_mask=True,  # tokens are predicted in random orders
     positions=parts.Positions.RELATIVE,
 )

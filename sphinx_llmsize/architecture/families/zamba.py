@@ -102,7 +102,7 @@ def _check_heads(settings: k.Settings, parsed: ParsedConfig) -> None:
         raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
 
 
-SHARED_HEADS = k.Rule(derive=_derive_heads, check=_check_heads)
+SHARED_HEADS_RULE = k.Rule(derive=_derive_heads, check=_check_heads)
 """Default number and dimension of the shared attention's heads."""
 
 
@@ -174,10 +174,10 @@ ZAMBA = Family(
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
     rules=(
-        SHARED_HEADS,
+        SHARED_HEADS_RULE,
         k.Rule(check=_check_layers),
-        k.TIME_STEPS,
-        k.STATE_SPACE_HEADS,
+        k.TIME_STEPS_RULE,
+        k.STATE_SPACE_HEADS_RULE,
         k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba,
@@ -201,11 +201,11 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        SHARED_HEADS,
+        SHARED_HEADS_RULE,
         k.Rule(check=_check_zamba2_layers),
         k.Rule(check=_check_tied),
         k.Rule(check=_check_hybrids),
-        k.FFN_FOUR_TIMES_HIDDEN,
+        k.FFN_FOUR_TIMES_HIDDEN_RULE,
         k.layer_types_of(*parts.ZAMBA_KIND_BY_NAME),
     ),
     compose=zamba2,

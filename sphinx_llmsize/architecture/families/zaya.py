@@ -127,7 +127,7 @@ ZAYA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,
-    rules=(k.ATTENTION_HEADS, k.layer_types_of("hybrid", "hybrid_sliding")),
+    rules=(k.ATTENTION_HEADS_RULE, k.layer_types_of("hybrid", "hybrid_sliding")),
     windows=parts.windows_by_layer_types(otherwise=parts.no_layer),
     positions=parts.Positions.ROTARY,
 )

@@ -38,7 +38,7 @@ def latent_attention(
     if query_latent:
         queries = latent_queries(bias=bias, index=index)
     else:
-        # families with indexers have the rule ``k.QUERY_LATENT``
+        # families with indexers have the rule ``k.QUERY_LATENT_RULE``
         assert not index, "an indexer reads the query latent"
         tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
         queries = (Stage("q", N_("Q projection"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)

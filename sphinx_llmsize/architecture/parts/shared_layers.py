@@ -122,7 +122,7 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
                 N_("sets of shared weights, used {number} times each", number=times),
                 count,
             )
-            yield Stack(f"shared{times}", layers, block, (SHARED_LAYER,), shared_by=Number(times))
+            yield Stack(f"shared{times}", layers, block, (SHARED_LAYER,), passes=Number(times))
 
 
 def _adapter(name: str, label: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:

@@ -147,8 +147,8 @@ def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int)
     return error.with_hint(hint)
 
 
-AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
+AS_MANY_DECODER_LAYERS_RULE = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
 """The decoder has as many layers as the encoder by default."""
 
-HEADS_OF_BOTH_STACKS = Rule(check=_check_heads)
+HEADS_OF_BOTH_STACKS_RULE = Rule(check=_check_heads)
 """The numbers of encoder heads and decoder heads both divide D."""

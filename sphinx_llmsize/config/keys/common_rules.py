@@ -140,17 +140,17 @@ def _clamp_experts(settings: Settings) -> Settings:
     return {key: clamped if isinstance(settings[key], tuple) else clamped[0]}
 
 
-EXPERTS_IN_USE = Rule(check=_check_experts, replace=_clamp_experts)
+EXPERTS_IN_USE_RULE = Rule(check=_check_experts, replace=_clamp_experts)
 """k is at most E: larger values are an error, or are clamped in a config.json and in defaults."""
 
-ALL_EXPERTS = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)
+ALL_EXPERTS_RULE = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)
 """A token uses all experts by default."""
 
-ATTENTION_HEADS = Rule(derive=_derive_heads, check=_check_heads)
+ATTENTION_HEADS_RULE = Rule(derive=_derive_heads, check=_check_heads)
 """Defaults H_kv = H and d_h = D / H; H must divide D unless d_h is set, and H_kv must divide H."""
 
-HEADS_ROUNDED_DOWN = Rule(derive=_derive_heads, check=_check_rounded_heads)
-"""Like :data:`ATTENTION_HEADS`, but H need not divide D: d_h is D / H, rounded down."""
+ROUNDED_HEAD_DIM_RULE = Rule(derive=_derive_heads, check=_check_rounded_heads)
+"""Like :data:`ATTENTION_HEADS_RULE`, but H need not divide D: d_h is D / H, rounded down."""
 
-FFN_FOUR_TIMES_HIDDEN = Rule(derive=_derive_ffn_dim)
+FFN_FOUR_TIMES_HIDDEN_RULE = Rule(derive=_derive_ffn_dim)
 """Default F = 4 · D, as in the original transformer."""

@@ -75,5 +75,5 @@ def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, tables=total, number=MAX_TABLES)
 
 
-NGRAM_TABLES = Rule(check=_check_ngrams)
+NGRAM_TABLES_RULE = Rule(check=_check_ngrams)
 """All n-gram layers exist, and the tables of a layer divide the n-gram embeddings' dimension."""

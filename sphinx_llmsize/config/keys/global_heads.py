@@ -119,5 +119,5 @@ def _count_full_attention(settings: Settings) -> int:
     return ceil_div(layers, GEMMA4_ATTENTION_STEP)
 
 
-GLOBAL_HEADS = Rule(derive=_derive_global_heads, check=_check_global_heads)
+GLOBAL_HEADS_RULE = Rule(derive=_derive_global_heads, check=_check_global_heads)
 """Head sizes of full-attention layers: from ``per_layer_config`` or from their own keys."""

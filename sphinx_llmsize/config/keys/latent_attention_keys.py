@@ -29,7 +29,7 @@ INDEXER_TYPES = make_key(
     ValueKind.NAMES,
     optional=True,
 )
-INDEXER_NAMES = only_these(INDEXER_TYPES, ("full", "shared"))
+INDEXER_NAMES_RULE = only_these(INDEXER_TYPES, ("full", "shared"))
 """Each entry of ``indexer_types`` is ``full`` or ``shared``."""
 INDEXER_PATTERN = make_key(
     "indexer_pattern index_topk_pattern",
@@ -57,5 +57,5 @@ def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, Q_LORA_RANK, hint=hint, problem=Problem.VALUE)
 
 
-QUERY_LATENT = Rule(check=_check_query_latent)
+QUERY_LATENT_RULE = Rule(check=_check_query_latent)
 """``q_lora_rank`` is not null: the queries have a latent projection."""

@@ -130,8 +130,8 @@ def layer_types_of(*names: str) -> Rule:
     return Rule(check=check)
 
 
-LISTED_WINDOWS = layer_types_of("sliding_attention", *FULL_ATTENTION_NAMES)
+LISTED_WINDOWS_RULE = layer_types_of("sliding_attention", *FULL_ATTENTION_NAMES)
 """``layer_types`` has one entry for each layer: sliding windows or full attention."""
 
-FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
+FFN_TYPES_RULE = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
 """Each entry of ``ffn_layer_types`` is ``dense`` or ``sparse`` (a mixture of experts)."""

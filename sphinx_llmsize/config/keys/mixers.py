@@ -90,8 +90,8 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, heads=heads, width=width, hint=hint)
 
 
-TIME_STEPS = Rule(derive=_derive_time_step_rank)
+TIME_STEPS_RULE = Rule(derive=_derive_time_step_rank)
 """Default R_dt = D / 16, rounded up."""
 
-STATE_SPACE_HEADS = Rule(derive=_derive_head_dim, check=_check_heads)
+STATE_SPACE_HEADS_RULE = Rule(derive=_derive_head_dim, check=_check_heads)
 """Default d_m = inner width / H_m; H_m · d_m equals the mixer's inner width."""

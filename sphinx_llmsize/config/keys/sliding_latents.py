@@ -40,11 +40,11 @@ SLIDING_KEYS = {
     SLIDING_ROPE_DIM: ROPE_HEAD_DIM,
     SLIDING_V_DIM: V_HEAD_DIM,
 }
-"""Keys of sliding layers, each with the key of the same size in the other layers."""
+"""Keys of sliding layers, each with the key of the same size in full-attention layers."""
 SLIDING_SIZES = {
     usual.symbol: own.symbol for own, usual in SLIDING_KEYS.items() if usual.symbol and own.symbol
 }
-"""Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
+"""Symbols of sizes in full-attention layers, each with that of the same size in sliding ones."""
 SLIDING_NAMES = {
     *(name for usual in SLIDING_KEYS.values() for name in usual.names),
     "head_dim",
@@ -136,5 +136,5 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
 
 
-SLIDING_LATENTS = Rule(derive=_derive_sliding_sizes, check=_check_sliding_sizes)
+SLIDING_LATENTS_RULE = Rule(derive=_derive_sliding_sizes, check=_check_sliding_sizes)
 """Latent-attention sizes of sliding layers: from ``per_layer_config`` or from their own keys."""

@@ -24,13 +24,16 @@ from sphinx_llmsize.html.stylesheet import style_element
 FIRST = 1000
 """Priority before every other preprocessor."""
 BEFORE_FENCES = 29
-"""Priority after white space is normalized and snippets are included; superfences has 25."""
+"""Priority after white space is normalized and snippets are included, before superfences (25)."""
 BEFORE_HIGHLIGHTING = 35
 """Priority before codehilite and pymdownx.highlight, which have 30."""
 BEFORE_CODE_SPANS = 195
 """Priority before code spans, which have 190."""
 LAST = -1000
-"""Priority after every other treeprocessor, and after placeholders have been replaced."""
+"""Priority after every other treeprocessor or postprocessor.
+
+Placeholders have been replaced by then.
+"""
 
 
 class LlmSizeExtension(Extension):

@@ -136,7 +136,10 @@ class ModelDomain(Domain):
         return _("language model")
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
-        """Return no targets: a label of an author may have the name of a model."""
+        """Return no targets for the role ``any``.
+
+        An author's label may have the name of a model, and references to it would be ambiguous.
+        """
         return []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:

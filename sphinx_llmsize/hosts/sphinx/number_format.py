@@ -11,7 +11,7 @@ from sphinx.config import Config
 from sphinx_llmsize.translation import NARROW_SPACE, Separators
 
 EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
-"""Usual values of ``llmsize_number_format``: one number in the format for all numbers."""
+"""Usual values of ``llmsize_number_format``: 1234.5, written as all numbers shall be."""
 _EXAMPLE = re.compile(r"1(?P<group>[,. '\u2019\u00a0\u2009\u202f]?)234(?P<decimal>[.,])5")
 """The example with its separators: of groups, possibly none, and of decimals."""
 _TYPOGRAPHIC = {**dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE), ord("'"): "\u2019"}
@@ -19,7 +19,7 @@ _TYPOGRAPHIC = {**dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE), ord("'
 
 
 def separators_of(example: object) -> Separators | None:
-    """The separators in an example such as ``1 234.5``; None if it isn't this number."""
+    """The separators in an example such as ``1 234.5``; None if it isn't 1234.5."""
     match = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
     if match is None or match["group"] == match["decimal"]:
         return None

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
-    """Node around a number until the page is read, when it is joined with the text beside it.
+    """Node around a number until the page is read; the number is then joined with adjacent text.
 
-    While the model is unknown, it is empty and has the role's text and location as attributes
-    ``role_text`` and ``location``.
+    While the model is unknown, the node is empty, and its attributes ``role_text`` and ``location``
+    are the role's text and location.
     """
 
 
@@ -48,7 +48,8 @@ class LlmSizeRole(SphinxRole):
             return [number_placeholder(role_text=self.text, location=self._location())], []
         except ConfigError as error:
             return [report_in_text(error, self.text, self._location())], []
-        # with the text as its child, since docutils derives ids of headings before transforms run
+        # the number is already in the node, since docutils derives ids from the texts of headings
+        # before transforms run
         return [number_placeholder("", text)], []
 
     def _location(self) -> Location:

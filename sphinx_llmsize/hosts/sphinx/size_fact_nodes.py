@@ -21,8 +21,8 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
         note = inlines((" ", Muted(item.note))) if item.note else []
-        name = nodes.strong("", item.heading)
-        container += nodes.paragraph("", "", name, *note, **GENERATED)
+        heading = nodes.strong("", item.heading)  # the name and the total
+        container += nodes.paragraph("", "", heading, *note, **GENERATED)
     container += _facts_list(item.facts) if in_html else _facts_line(item.facts)
     return container
 

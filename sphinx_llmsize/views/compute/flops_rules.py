@@ -85,7 +85,7 @@ def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     else:
         value_of_n = _("{N} = {number} active parameters")
     notes: list[Line | str] = [filled(value_of_n, N=N, number=thousands(model.active))]
-    if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
+    if any(stack.passes != ONE for stack in model.architecture.stacks()):
         notes.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
     yield Rule("forward", (str(FORWARD_FLOPS), N), tuple(notes), estimate, exact)
@@ -152,7 +152,7 @@ def _has_plain_attention(model: Model) -> bool:
     if not model.architecture.has_cache or has_cross_attention(model):
         return False
     stacks = tuple(model.architecture.stacks())
-    if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
+    if len(stacks) != 1 or stacks[0].layers != L or stacks[0].passes != ONE:
         return False
     products = (m for placed in stacks[0].placed_stages for m in placed.stage.computes)
     return any(m.columns == T_SEEN and (m.count, m.inner) == (H, D_H) for m in products)

@@ -7,7 +7,7 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.in_words.windows_in_words import has_other_windows
+from sphinx_llmsize.views.in_words.windows_in_words import has_sparse_pattern
 from sphinx_llmsize.views.shared.wording import TIMES, filled, variable
 
 ALL = N_("All {pairs} scores are counted.")
@@ -33,7 +33,7 @@ def scores_note(model: Model, tokens: int) -> Line:
 
 def _message(model: Model, tokens: int) -> str:
     """The sentence that fits the model's masks in a sequence of ``tokens``."""
-    if has_other_windows(model) or _has_indexer(model):
+    if has_sparse_pattern(model) or _has_indexer(model):
         return SPARSE
     if _has_windows(model, tokens):
         return WINDOWED

@@ -89,7 +89,7 @@ def _in_order_of(order: Sequence[StageRow], section: RowSection) -> list[StageRo
         order: the rows of the other model.
         section: the section.
     """
-    parts: list[set[str]] = []  # ids of rows that some layers have together
+    parts: list[set[str]] = []  # ids of rows that occur in the same layers
     for ids in section.ids_in_stacks or [tuple(row.id for row in section.rows)]:
         connected = [part for part in parts if not part.isdisjoint(ids)]
         parts = [part for part in parts if part not in connected]

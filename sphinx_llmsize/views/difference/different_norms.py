@@ -1,4 +1,8 @@
-"""Norms that only one of two models has, or has in other layers, if all others are the same."""
+"""Description of the norms that differ between two models, if all their other norms are the same.
+
+These are norms outside attention that only one of the models has, and norms in attention, unless
+both models have the same ones in as many layers.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,9 @@ from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
     """``Q and K norms in 32 layers, and embedding norm``: the norms in which two models differ.
 
-    The text is empty for a model that has only norms of the other one. None if other norms differ,
-    too, in their kind, number or places, or if no norms do.
+    The text is empty for a model whose norms the other one all has, too. None if norms outside
+    attention that both models have differ in their kind or number, if each model has such norms of
+    its own, or if no norms differ.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -32,12 +37,12 @@ def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
     if only_in_one is None:
         return None
     in_attention = [list(_describe_in_attention(model)) for model in same_sizes]
-    is_in_attention = in_attention[0] != in_attention[1]
+    attention_norms_differ = in_attention[0] != in_attention[1]
     before, after = (
         _joined(
             [
                 *_describe(model, _with_ids(_outside_attention(model), only_in_one)),
-                *(_describe_in_attention(model) if is_in_attention else ()),
+                *(_describe_in_attention(model) if attention_norms_differ else ()),
             ]
         )
         for model in own_sizes
@@ -48,24 +53,29 @@ def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
 def _ids_only_in_one(models: Models) -> set[str] | None:
     """Ids of norms outside attention that only one of the models has.
 
-    None if other norms differ, too. Empty if both models have as many norms of the same kind.
+    Empty if these norms have the same description in both models. None if each model has norms of
+    its own, or if the norms that both have differ in their description.
     """
     one, other = map(_outside_attention, models)
-    if _are_as_many(models, one, other):
+    if _are_described_alike(models, one, other):
         return set()
     ids, ids_of_other = (
         {id_without_number(placed.stage) for placed in part} for part in (one, other)
     )
     shared = ids & ids_of_other
-    if shared not in (ids, ids_of_other):
+    # if each model has norms of its own, they may replace each other: none was added or removed
+    if not (ids <= ids_of_other or ids_of_other <= ids):
         return None
-    if not _are_as_many(models, _with_ids(one, shared), _with_ids(other, shared)):
+    if not _are_described_alike(models, _with_ids(one, shared), _with_ids(other, shared)):
         return None
     return ids ^ ids_of_other
 
 
-def _are_as_many(models: Models, norms: PlacedStages, norms_of_other: PlacedStages) -> bool:
-    """True for as many norms of the same kind in both models."""
+def _are_described_alike(models: Models, norms: PlacedStages, norms_of_other: PlacedStages) -> bool:
+    """True if norms of both models have the same description: their kind and number.
+
+    The description also says whether there are norms after blocks.
+    """
     one, other = models
     described = describe_norms_outside_attention(one, norms)
     return described == describe_norms_outside_attention(other, norms_of_other)
@@ -97,7 +107,8 @@ def _describe(model: Model, placed_stages: PlacedStages) -> Iterator[Description
 
 def _joined(descriptions: list[Description]) -> Description:
     """One description of them all; norms outside the layers come last."""
-    in_order = sorted(descriptions, key=lambda each: not each.facts)  # only layers are facts
+    # only descriptions of norms in layers state a fact, the number of layers
+    in_order = sorted(descriptions, key=lambda each: not each.facts)
     return Description(
         ("norms", *(each.about for each in descriptions)),
         frozenset().union(*(each.facts for each in descriptions)),

@@ -131,7 +131,7 @@ def _of_keys(difference: Difference, change: ConfigChange) -> ListedChange:
     parts = changed_parts(difference, change)
     shown = named = _keys_to_name(change)
     if parts:
-        # the parts show that only one model has some things; their number is needless beside them
+        # if only one model has a part, such as experts, its number is needless beside the part
         others = tuple(each for each in shown if not _is_count_of_one_model(each))
         named = others or shown
     names = [changed_name(difference.models, each) for each in named]

@@ -169,7 +169,7 @@ def _mask(model: Model) -> Description | None:
     mixing = [p.stage for p in attention or architecture.placed_stages(Group.MIXER)]
     lengths = {symbol for stage in mixing for symbol in stage.length.symbols()}
     is_encoder_with_decoder = lengths > {T_SOURCE}
-    is_unknown = model.family.has_other_mask or architecture.has_unknown_lengths
+    is_unknown = model.family.has_special_mask or architecture.has_unknown_lengths
     if not mixing or is_unknown or is_encoder_with_decoder:
         return None
     return named(CAUSAL if any(stage.caches for stage in mixing) else BIDIRECTIONAL)

@@ -50,7 +50,7 @@ from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_l
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.NORMS, Aspect.HEAD))
 """Parts whose kind is a list or a number of stages, left out if only details differ."""
 OUTSIDE_LAYERS = frozenset((Aspect.EMBEDDING, Aspect.HEAD))
-"""Parts that are described as they are counted: sizes of other rows aren't repeated there."""
+"""Parts outside the layers, whose descriptions don't repeat sizes that have rows of their own."""
 PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
 """Parts that changed keys can replace."""
 

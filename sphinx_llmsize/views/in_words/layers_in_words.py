@@ -74,7 +74,7 @@ def stacks_with_shared_weights(
     stacks = list(dict.fromkeys(placed.stack for placed in placed_stages if placed.stack))
     repeated = {stack.repeats for stack in stacks}
     count = model.architecture.count
-    shared = [each for each in stacks if count(each.shared_by) > 1 or each.id in repeated]
+    shared = [each for each in stacks if count(each.passes) > 1 or each.id in repeated]
     return shared, [stack for stack in stacks if stack.repeats]
 
 

@@ -136,7 +136,7 @@ def _described(
     """
     if not stacks:
         return None
-    if has_other_windows(model):
+    if has_sparse_pattern(model):
         return named(SPARSE)
     if not text:
         return named(N_("no sliding windows"))
@@ -149,9 +149,9 @@ def has_chunks(model: Model) -> bool:
     return k.ATTENTION_CHUNK in model.family.defaults
 
 
-def has_other_windows(model: Model) -> bool:
-    """True if tokens attend to blocks or buckets of others, instead of to the last tokens."""
-    return model.config.value_of(model.family.has_other_windows)
+def has_sparse_pattern(model: Model) -> bool:
+    """True if tokens attend to blocks or hash buckets of tokens instead of to the last tokens."""
+    return model.config.value_of(model.family.has_sparse_pattern)
 
 
 def _window_in_layers(window: Window, layers: int) -> str:

@@ -43,7 +43,7 @@ def kv_cache_notes(
     architecture = model.architecture
     lengths = dict.fromkeys(part.length for part in parts if part.length)
     notes: list[Line] = []
-    # only the encoder's tokens don't grow: the note says that they are assumed to be as many as T
+    # only the number of the encoder's tokens doesn't grow; the note says that T is assumed for it
     if not all(map(grows, lengths)):
         notes.append(equal_lengths_note(model))
     notes += [_rate_note(length) for length in lengths if length.rate > 1]

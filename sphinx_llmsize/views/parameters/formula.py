@@ -29,8 +29,8 @@ def _lead_in(model: Model, options: ViewOptions) -> str:
 
 def _experts_sentence(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
-    # fewer parameters are active only in models with experts; all layers are taken to have as many
-    # experts as the first layer with some
+    # Fewer parameters are active only in models with experts. All layers with experts are taken to
+    # have the same number as the first of these.
     expert_counts = [placed.stage.expert_count for placed in model.architecture.placed_stages()]
     experts = next(filter(None, expert_counts))
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")

@@ -38,7 +38,7 @@ QUOTED = Fraction(12)
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
 """Symbols for the ratios of widths to D."""
 FACTORS = (E, E_S, H)
-"""Numbers of matrices or heads, which are independent of D."""
+"""Numbers of experts or heads, which are factors in the terms and independent of D."""
 
 Relations = dict[sympy.Expr, sympy.Expr]
 """Substitutions for widths other than D, such as r·D for F."""
@@ -149,7 +149,7 @@ def ratios_of(model: Model) -> dict[Symbol, Fraction]:
 
 
 def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
-    """The value of each ratio and factor."""
+    """The value of each ratio, and of each of the :data:`FACTORS`."""
     ratios = {
         Q: quotient(sizes[H] * sizes[D_H], sizes[D]),
         G: quotient(sizes.get(H_KV, sizes[H]), sizes[H]),

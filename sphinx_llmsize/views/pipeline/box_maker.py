@@ -39,9 +39,9 @@ READS_NOTHING_BEFORE = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE)
 In a sum, the box of their indices is put before those that read indices.
 """
 INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
-"""Titles of the inputs of embeddings other than the token embedding, by the end of its id."""
+"""Titles of the inputs of embeddings of positions and types, by the end of the stage's id."""
 INDICES = N_("Indices")
-"""Title of all other such inputs."""
+"""Title of the inputs of embeddings of neither tokens nor these."""
 
 
 @dataclass

@@ -172,4 +172,4 @@ def _part_of_model(item: ArchitectureItem) -> object:
     if not stacks:
         return None
     parts = {ENCODER_LAYERS, DECODER_LAYERS} & set(stacks[0].kinds)
-    return (frozenset(parts), stacks[0].shared_by)
+    return (frozenset(parts), stacks[0].passes)

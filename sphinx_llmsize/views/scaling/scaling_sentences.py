@@ -34,7 +34,10 @@ NOTICEABLE = Fraction(11, 10)
 COUNTERPARTS = {D: L, L: D}
 """Depth for width, and width for depth: the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
-"""Letters that begin symbols of sizes that could grow with D but usually do not."""
+"""First letters of symbols: of head dimensions and latent ranks.
+
+These sizes could grow with D, but usually do not.
+"""
 
 
 def relations_line(scaled: ScaledModels) -> Line:
@@ -76,7 +79,7 @@ def layers_line(scaled: ScaledModels) -> Line:
 def doubling_line(scaled: ScaledModels) -> Line:
     """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters. With …``.
 
-    If 2 isn't among the factors, it is the smallest of them, other than 1.
+    If 2 isn't among the factors, the sentences are about the smallest factor other than 1.
     """
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
@@ -101,7 +104,8 @@ def _used_symbols(model: Model) -> set[Symbol]:
 def _sizes(model: Model) -> dict[str, int]:
     """The value of each used or configured symbol, by the symbol's name.
 
-    Models share names only: a symbol with a value of its own is another one in each model.
+    The keys are names, since a :class:`Quantity` contains its value: those of two models are
+    different symbols, even if they have the same name.
     """
     sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
     for symbol in sorted(_used_symbols(model), key=str):

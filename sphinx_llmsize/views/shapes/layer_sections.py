@@ -119,7 +119,7 @@ def _title(
         architecture: the model's architecture.
     """
     count = architecture.count
-    has_shared_weights = any(count(stack.shared_by) > 1 for stack in members)
+    has_shared_weights = any(count(stack.passes) > 1 for stack in members)
     is_only_stack = len(stacks) == 1
     if is_only_stack or (len(members) == 1 and has_shared_weights):
         return stack_text(members[0], architecture)

@@ -87,7 +87,8 @@ class _SectionConverter:
         yield from self.operations(first, first_note)
         stages = tuple(stages_of(first))
         for branch in others:
-            # the note is on the first step, but only the output of the last one is added
+            # A note is shown on a branch's first operation. "added to" is true of its last one,
+            # so only a branch of one step gets it; longer ones get "beside".
             is_added = fork.is_sum and len(branch) == 1
             stage = stages[-1] if is_added else stages[0]
             name = stage_in_sentence(self.labels, stage, self.stacks)
@@ -111,13 +112,14 @@ class _SectionConverter:
             yield replace(operation, notes=tuple(notes))
 
     def _name(self, stage: Stage) -> str:
-        """The name of a stage's first operation; in attention, that of the scores."""
+        """The name of a stage's operations; a stage of attention is named after its scores."""
         if is_attention(stage.computes) and stage.id in SCORES:
             return own_label(self.labels, stage_ids(stage, self.stacks), _(SCORES[stage.id]))
         return stage_label(self.labels, stage, self.stacks)
 
     def _window_notes(self, stage: Stage) -> Iterator[str]:
         """Notes on the attention windows of scores, with the number of layers unless it is all."""
+        # windows limit self-attention only; the scores of cross-attention have T_SOURCE columns
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.evaluator.architecture.count

@@ -124,7 +124,7 @@ def _weights_sentence(model: Model) -> Line:
 
 
 def _notes_on_limits(model: Model) -> Iterator[Note]:
-    """Notes on the maximum of T and on the assumed lengths of other sequences."""
+    """Notes on the maximum of T, and on lengths that are assumed, such as of an encoder's text."""
     table = smallest_position_table(model)
     if table:
         symbol, rows = table

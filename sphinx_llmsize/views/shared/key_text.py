@@ -20,9 +20,9 @@ from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 COUNTED = frozenset("LHEPGNkmnw")
 """First letters of the symbols of sizes that are numbers of things: layers, tokens of a window."""
 OTHER_COUNTED = frozenset((V_T, B))
-"""Other symbols of such sizes."""
+"""Symbols of such sizes that begin with another letter."""
 COUNTED_NAME = "num_"
-"""First part of the plain name of other keys that are numbers of things."""
+"""First part of the plain name of keys that are numbers of things, but have no symbol."""
 PLURAL = re.compile("(?<=[a-zN])s(?=,|$| (at|before|for|from|in|of|per|predicted|to|with) )")
 """Plural ending of an English name of several things: ``experts per token``, ``wider FFNs``."""
 SHORT_NAMES = {

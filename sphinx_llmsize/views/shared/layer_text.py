@@ -59,11 +59,11 @@ def component_in_one_layer(component: str) -> str:
 
 def stack_text(stack: Stack, architecture: Architecture) -> str:
     """``× 58 MoE layers``, with a note on shared weights."""
-    shared_by, distinct = map(architecture.count, (stack.shared_by, stack.layers))
-    words = layers_text(distinct * shared_by, _(stack.label))
-    if shared_by == 1:
+    passes, distinct = map(architecture.count, (stack.passes, stack.layers))
+    words = layers_text(distinct * passes, _(stack.label))
+    if passes == 1:
         return words
     if distinct == 1:
         return _("{layers} with the same weights", layers=words)
-    number = thousands(shared_by)
+    number = thousands(passes)
     return _("{layers}, each set of weights used {number} times", layers=words, number=number)

@@ -15,7 +15,7 @@ STATE_SPACE = "state_space"
 MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
 """Names of mixers with a state space."""
 CONVOLUTION = N_("Convolution")
-"""Name of other mixers, which only have short convolutions."""
+"""Name of mixers that only have short convolutions, and are of none of the kinds below."""
 NAMES_BY_KIND = {
     "lightning_attention": N_("Lightning attention"),
     "linear_attention": N_("Linear attention"),
@@ -43,7 +43,8 @@ def mixer_names(placed_stages: Iterable[PlacedStage]) -> tuple[str, ...]:
 def mixer_name(stack: Stack | None, ids: Collection[str]) -> str:
     """Name of the mixer that has the stages with these ids, untranslated."""
     if STATE_SPACE in ids:
-        # Mamba projects the time steps, B and C on their own, Mamba-2 with its input
+        # the stage ``selection`` is Mamba's separate projection to Δ, B and C; Mamba-2 gets them
+        # from its input projection
         return MAMBA if "selection" in ids else MAMBA_2
     kinds = stack.kinds if stack else ()
     names = [NAMES_BY_KIND[kind.id] for kind in kinds if kind.id in NAMES_BY_KIND]

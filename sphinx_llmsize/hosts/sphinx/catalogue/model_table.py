@@ -152,7 +152,10 @@ def _row(directive: SphinxDirective, model: Model) -> nodes.row:
 
 
 def _folded(entries: Sequence[nodes.entry]) -> folded:
-    """A line below the name with the numbers of the columns that are hidden on narrow screens."""
+    """A line below the name with the numbers of the columns that are hidden on narrow screens.
+
+    It omits missing numbers, and active parameters that are equal to all parameters.
+    """
     pieces: list[nodes.Node] = []
     for position in FOLDED:
         text = entries[position].astext()
