@@ -64,22 +64,24 @@ def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:
 
 def _line(line: Line, markup: Markup) -> str:
     """The text of a line, with an escaped space where reStructuredText needs a separator."""
-    pieces: list[str] = []
+    result = ""
     is_after_symbol = False
     for piece in line:
-        text = _piece(piece, markup)
-        if is_after_symbol and _needs_separator(text):
-            pieces.append(markup.separator)
-        pieces.append(text)
-        is_after_symbol = isinstance(piece, Variable)
-    return "".join(pieces)
+        text, is_symbol = _piece(piece, markup), isinstance(piece, Variable)
+        begins = is_symbol and _needs_separator(result[-1:])
+        ends = is_after_symbol and _needs_separator(text[:1])
+        if begins or ends:
+            result += markup.separator
+        result += text
+        is_after_symbol = is_symbol
+    return result
 
 
-def _needs_separator(text: str) -> bool:
-    """True if reStructuredText's inline markup cannot end directly before this text."""
-    if not text:
+def _needs_separator(character: str) -> bool:
+    """True if reStructuredText's inline markup cannot begin or end directly beside it."""
+    if not character:
         return False
-    is_space_or_punctuation = unicodedata.category(text[0])[0] in "ZP"
+    is_space_or_punctuation = unicodedata.category(character)[0] in "ZP"
     return not is_space_or_punctuation
 
 
