@@ -219,12 +219,9 @@ For Qwen-Omni it is the thinker, another multimodal model, which must be looked 
 """
 
 MODULE_OF = {
-    # "".split(" ") has one item: "", the textbook decoder's model_type
-    model_type: module
-    for module, types in MODULES.items()
-    for model_type in types.split(" ")
+    model_type: module for module, types in MODULES.items() for model_type in types.split(" ")
 }
-"""Module that defines each ``model_type``; ``""`` is that of the textbook decoder."""
+"""Module of each ``model_type``; ``""``, which ``"".split(" ")`` gives, is the textbook decoder."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 """Supported values of ``model_type``."""
 

@@ -37,9 +37,8 @@ GLOBAL_KEYS = {
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 """The transformer over patches; its sizes have the usual keys and symbols."""
 T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
-# The same number has two keys in a config.json: encoder_config.cross_attn_k (k_e) is the number of
-# vectors that the encoder makes for each patch; cross_attn_k (k_x) sets the input width of the
-# projection to the transformer over patches.
+# one number with two keys: encoder_config.cross_attn_k (k_e) is how many vectors the encoder makes
+# for a patch, cross_attn_k (k_x) sets the input width of the projection to the transformer over them
 K_X = Symbol("k_x", N_("encoder vectors in a patch"))
 K_E = Symbol("k_e", N_("vectors per patch from the encoder"))
 K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
@@ -175,8 +174,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
     """Cross-attention between bytes and patches, after norms.
 
     Args:
-        lengths: replacements for T (number of queries) and T_SOURCE (number of keys), which are
-            made at the same time: a T that replaces T_SOURCE is not replaced again.
+        lengths: replacements, made at the same time, for T (queries) and T_SOURCE (keys).
     """
     norms = parts.map_stages(
         parts.qk_norms(query=D, key=D),
@@ -209,8 +207,7 @@ BLT = Family(
     source="https://arxiv.org/abs/2412.09871",
     architectures=("BltForCausalLM",),
     defaults={
-        # D, L, H, H_kv, F of each transformer, and V if it embeds bytes
-        # None is derived: H_kv = H, F = 8/3 · D
+        # D, L, H, H_kv, F of each transformer, and V if it embeds bytes; None: H_kv = H, F = 8/3 D
         **GLOBAL.defaults(2048, 25, 16, None, 5632),
         k.VOCAB_SIZE: 260,
         **ENCODER.defaults(1024, 1, 16, None, None, 260),

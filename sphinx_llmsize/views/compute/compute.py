@@ -33,6 +33,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
+from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.lengths import (
     equal_lengths_note,
     tokens_line,
@@ -40,11 +41,7 @@ from sphinx_llmsize.views.shared.lengths import (
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
-from sphinx_llmsize.views.shared.wording import (
-    about_line,
-    experts_text,
-    joined_sentences,
-)
+from sphinx_llmsize.views.shared.wording import about_line, joined_sentences
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(

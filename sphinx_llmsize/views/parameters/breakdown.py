@@ -31,6 +31,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     occurrence_row,
 )
+from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
@@ -40,7 +41,6 @@ from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     about,
-    experts_text,
     filled,
     shape_line,
     shape_numbers,

@@ -22,13 +22,9 @@ from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
+from sphinx_llmsize.views.shared.experts_text import experts_text, mixture_text
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
-from sphinx_llmsize.views.shared.wording import (
-    activation_line,
-    experts_text,
-    moe_text,
-    with_symbols,
-)
+from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER_STATES = "encoder_states"
@@ -99,9 +95,8 @@ class BoxMaker:
             return self.addition("expert_sum")
         # the shape is shown after the last embedding, or after its sum if it is a branch of one
         has_shape = self._last_embedding and self._last_embedding.id in names_of(last)
-        if has_shape and self.level in {Level.BLOCKS, Level.STEPS}:
-            return self.addition("embedding_sum", activation_line(last.output))
-        return self.addition("embedding_sum")
+        shows_shape = has_shape and self.level in {Level.BLOCKS, Level.STEPS}
+        return self.addition("embedding_sum", activation_line(last.output) if shows_shape else ())
 
     def skipped(self, layers: Line = ()) -> Box:
         """The box of a branch without steps, with a text about the layers that take it."""
@@ -160,8 +155,7 @@ class BoxMaker:
     def _title(self, item: StageItem) -> str:
         """The label of a stage; the name of a mixer in one box.
 
-        For experts, it is their number, unless a line below has it. With the least detail, their
-        box has the router and shared experts, too.
+        For experts, it is their number, unless a line below has it.
         """
         stage = item.stages[0]
         if self.level is Level.FULL:
@@ -169,10 +163,8 @@ class BoxMaker:
         if stage.id == Group.MIXER.value:
             names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
             return _(names.pop()) if len(names) == 1 else _(stage.label)
-        architecture = self.model.architecture
-        if self.level is Level.BRIEF:
-            return moe_text(stage, architecture) or _(stage.label)
-        return experts_text(stage, architecture) or _(stage.label)
+        in_words = mixture_text if self.level is Level.BRIEF else experts_text
+        return in_words(stage, self.model.architecture) or _(stage.label)
 
     def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.

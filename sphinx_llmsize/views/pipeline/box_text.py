@@ -18,12 +18,12 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
+from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     activation_line,
-    experts_text,
     filled,
     joined,
     separated,

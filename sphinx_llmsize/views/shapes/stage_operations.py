@@ -19,6 +19,7 @@ from sphinx_llmsize.views.shapes.stage_arrays import (
     split_heads,
     with_leading_count,
 )
+from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.operations import (
     Array,
@@ -28,7 +29,7 @@ from sphinx_llmsize.views.shared.operations import (
     merged,
     product_of,
 )
-from sphinx_llmsize.views.shared.wording import TIMES, capital, experts_text, tied_text
+from sphinx_llmsize.views.shared.wording import TIMES, capital, tied_text
 
 BY_ROW = N_("row by row")
 """An operation that is applied to each row."""

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.inline import Inline, Line, Variable, text_after
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, literals_and_placeholders, ngettext, pgettext
+from sphinx_llmsize.translation import N_, _, literals_and_placeholders, pgettext
 from sphinx_llmsize.views.shared.key_text import change_text
 
 TIMES = " × "
@@ -104,38 +104,6 @@ def separated(lines: Iterable[Line], separator: str) -> Line:
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     """A shape in numbers: ``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
-
-
-def experts_text(stage: Stage, architecture: Architecture) -> str:
-    """``8 experts, 2 active``; empty for a stage without experts."""
-    experts = stage.expert_count
-    if not experts:
-        return ""
-    total = architecture.count(experts.total)
-    active = architecture.count(experts.per_token)
-    return ngettext(
-        "{number} expert, {used} active",
-        "{number} experts, {used} active",
-        total,
-        number=total,
-        used=active,
-    )
-
-
-def moe_text(stage: Stage, architecture: Architecture) -> str:
-    """``MoE, 2 of 8 experts`` for a whole mixture of experts; empty for a stage without experts."""
-    experts = stage.expert_count
-    if not experts:
-        return ""
-    total = architecture.count(experts.total)
-    active = architecture.count(experts.per_token)
-    return ngettext(
-        "MoE, {used} of {number} expert",
-        "MoE, {used} of {number} experts",
-        total,
-        number=total,
-        used=active,
-    )
 
 
 def tied_text(stage: Stage) -> str:
