@@ -38,7 +38,7 @@ GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 """The transformer over patches; its sizes have the usual keys and symbols."""
 T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
 # one number with two keys: encoder_config.cross_attn_k (k_e) is how many vectors the encoder makes
-# for a patch, cross_attn_k (k_x) sets the input width of the projection to the transformer over them
+# for a patch, cross_attn_k (k_x) the input width of the projection to the transformer over patches
 K_X = Symbol("k_x", N_("encoder vectors in a patch"))
 K_E = Symbol("k_e", N_("vectors per patch from the encoder"))
 K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
