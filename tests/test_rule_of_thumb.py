@@ -250,8 +250,9 @@ ruled_lines = pytest.mark.parametrize(
         (
             "llama-7b",
             [
-                "Rule of thumb, with H·d_h = D and F = 43D/16:",
+                "Rule of thumb:",
                 r"N \approx L \, c \, D^{2}",
+                r"H \, d_{h} = D, \quad F = \tfrac{43}{16} \, D",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} = 12.0625",
@@ -261,8 +262,10 @@ ruled_lines = pytest.mark.parametrize(
         (
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
-                "Rule of thumb, with H·d_h = D, H_kv = H/4 and F = 11D/4:",
+                "Rule of thumb:",
                 r"N \approx L \, c \, D^{2}",
+                r"H \, d_{h} = D, \quad H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad "
+                r"F = \tfrac{11}{4} \, D",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
                 r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
@@ -329,7 +332,7 @@ def without_labels(tex: str) -> str:
 def test_every_estimate_is_correct() -> None:
     for name, model in models_with_rule().items():
         _lead_in, found = lead_in_and_formula(model)
-        _rule, constant, estimate = map(joined, found.lines)
+        _rule, *_widths, constant, estimate = map(joined, found.lines)
         unlabelled = without_labels(constant.removeprefix("c = "))
         steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
         exact = value(steps[0])

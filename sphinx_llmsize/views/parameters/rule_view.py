@@ -30,7 +30,6 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     has_rule_of_thumb,
     rule_of_thumb,
 )
-from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.symbolic import (
     factored,
@@ -43,9 +42,7 @@ from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
-    listed,
     listed_text,
-    size_line,
     variable,
     with_small_initial,
 )
@@ -58,22 +55,23 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The widths in c, or why the rule doesn't apply.
+    """A heading of the formulas, or why the rule doesn't apply.
 
     Readers need no reason if the author didn't ask for the rule.
     """
     if has_rule_of_thumb(model):
-        return (Paragraph(_lead_in(rule_of_thumb(model))),)
+        return (Paragraph((_("Rule of thumb:"),)),)
     return () if options.shown == DEFAULT_VIEWS else (_no_rule(model),)
 
 
 def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The rule, its constant and the estimate, in a line each."""
+    """The rule, the widths in its constant, the constant and the estimate, in a line each."""
     if not has_rule_of_thumb(model):
         return ()
     model_rule = rule_of_thumb(model)
     lines: tuple[Tex, ...] = (
         (rf"N \approx {L.tex} \, c \, D^{{2}}",),
+        *_widths(model_rule),
         _constant(model_rule, options.labels),
         _estimate(model_rule),
     )
@@ -90,16 +88,6 @@ def _share_of_total(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 PARTS = (_introduction, _derivation, _share_of_total)
 """Functions that make the parts of the view; an interactive page changes each part by itself."""
-
-
-def _lead_in(rule: RuleOfThumb) -> Line:
-    """``Rule of thumb, with H_kv = H/4 and F = 43D/16:``."""
-    widths = listed(_widths(rule))
-    return (
-        filled(_("Rule of thumb, with {widths}:"), widths=widths)
-        if widths
-        else (_("Rule of thumb:"),)
-    )
 
 
 def _no_rule(model: Model) -> Paragraph:
@@ -155,20 +143,27 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
     return " + ".join(terms)
 
 
-def _widths(rule: RuleOfThumb) -> list[Line]:
-    """``H·d_h = D``, ``F = 43D/16``: the widths in c, relative to D; empty if c has none."""
+def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
+    """A line with the widths in c, relative to D: ``H d_h = D, F = 43/16 D``; none without any."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
-    widths: list[tuple[Symbol, Line, Symbol, Symbol]] = [
-        (D_H, size_line(H * D_H), Q, D),
-        (H_KV, (variable(H_KV),), G, H),
-        *((width, (variable(width),), ratio, D) for width, ratio in RATIO_TO_D.items()),
-    ]
-    # a ratio of 1 is not in the rule
-    return [
-        (*line, " = ", *multiple_line(rule.ratios.get(ratio, Fraction(1)), base))
-        for symbol, line, ratio, base in widths
+    widths = (
+        (D_H, rf"{H.tex} \, {D_H.tex}", Q, D),
+        (H_KV, H_KV.tex, G, H),
+        *((width, width.tex, ratio, D) for width, ratio in RATIO_TO_D.items()),
+    )
+    equations = [
+        f"{tex} = {_multiple(rule.ratios.get(ratio), base)}"
+        for symbol, tex, ratio, base in widths
         if symbol.name in used
     ]
+    if equations:
+        *others, last = equations
+        yield (*(rf"{equation}, \quad " for equation in others), last)
+
+
+def _multiple(ratio: Fraction | None, base: Symbol) -> str:
+    """TeX of ``43/16 D``, and of ``D`` without a ratio, which is then 1."""
+    return base.tex if ratio is None else rf"{_fraction(ratio)} \, {base.tex}"
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:
