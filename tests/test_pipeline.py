@@ -471,9 +471,9 @@ def test_legend_explains_what_is_drawn() -> None:
         return "".join(map(str, diagram(model).legend))
 
     llama = legend("llama-7b")
-    assert "Double frame: grows with D². Single frame: grows with D. Dotted" in llama
+    assert "Double frame: weights grow with D². Single frame: weights grow with D. Dotted" in llama
     assert "4,096; H, H_kv and F are assumed to scale with it. V" in llama
-    assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
+    assert "Rounded frame: weights do not grow." in legend("deepseek-v3")  # the norms of its latents
     assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama

@@ -7,6 +7,7 @@ from functools import reduce
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Inline, Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
@@ -29,9 +30,9 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
 
 FRAMES = {
-    Growth.SQUARE: N_("Double frame: grows with {D}²."),
-    Growth.LINEAR: N_("Single frame: grows with {D}."),
-    Growth.NONE: N_("Rounded frame: does not grow."),
+    Growth.SQUARE: N_("Double frame: weights grow with {D}²."),
+    Growth.LINEAR: N_("Single frame: weights grow with {D}."),
+    Growth.NONE: N_("Rounded frame: weights do not grow."),
 }
 """Meaning of the frames of boxes with weights."""
 VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
@@ -49,6 +50,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
+        *_biases(model, options.detail),
         *_left_out(model, options.detail),
     )
     return (*drawn, *joined_sentences(*sentences))
@@ -147,6 +149,13 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
             sentence = _("{length} is the number of {meaning}.")
             meaning = _("tokens") if length == T else _(length.meaning)
             yield filled(sentence, length=variable(length), meaning=meaning)
+
+
+def _biases(model: Model, detail: Detail) -> Iterator[Line]:
+    """A note on biases, which the shapes in boxes leave out except in full detail."""
+    tensors = (tensor for stage in model.architecture.stages() for tensor in stage.tensors)
+    if detail is Detail.COMPONENT and any(tensor.role is Role.BIAS for tensor in tensors):
+        yield (_("Shares include biases, shapes do not."),)
 
 
 def _left_out(model: Model, detail: Detail) -> Iterator[Line]:
