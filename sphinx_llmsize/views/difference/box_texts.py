@@ -19,7 +19,8 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import LAYER_NUMBERS, listed_changes
+from sphinx_llmsize.views.difference.incomparable_layers import LAYER_NUMBERS
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
 from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, SharedWeights, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
