@@ -112,7 +112,7 @@ def _key_change(change: KeyChange) -> str:
 
 
 def _with_structure(difference: Difference) -> Iterator[str]:
-    """The keys that change with the architecture, with both names of one that is another size.
+    """The keys that change with the architecture; one that becomes another size has both names.
 
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
     dense network where the other has experts. Numbers of layers that can't be compared come first.

@@ -72,11 +72,10 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 def _changes_to_describe(
     difference: Difference, listed: Sequence[ListedChange], largest: Sequence[ListedChange]
 ) -> list[ListedChange]:
-    """The largest changes of keys and parts; all of them if there are no costs.
+    """The largest changes of keys and parts; all changes of these if none has a cost.
 
-    Parts and keys without a cost, except sizes, and parts of the layers of another kind are always
-    among them.
-    Attention of the same kind without a cost has a sentence of its own.
+    Always described are keys without a cost that aren't sizes, parts without a cost, and blocks and
+    norms of another kind. Attention of the same kind without a cost has a sentence of its own.
     """
     changes: list[ListedChange] = []
     for each in listed:
