@@ -97,8 +97,8 @@ def _stated_cost(
 ) -> Cost:
     """The cost that the sentence on a change states.
 
-    Parameters are left out if a change without a sentence costs more, and so is the KV cache,
-    unless the change is one of the largest.
+    It is the whole cost for one of the largest changes. For others, parameters are left out if a
+    change without a sentence costs more of them, and the KV cache for the same reason.
     """
     cost = described.cost
     if described in largest:
