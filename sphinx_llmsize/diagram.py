@@ -40,8 +40,8 @@ class Diagram:
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
         id: name of its view, with a number if it isn't the view's first picture.
-        has_frames: in a diagram that runs down, ``connections`` include the frames of clusters. If
-            False, or in a diagram to the right, Mermaid frames the clusters itself.
+        has_frames: True to draw frames of clusters in Mermaid as lines among ``connections``; only
+            in a diagram that runs down. Otherwise Mermaid's own frames (subgraphs) are used.
     """
 
     kind: ClassVar[str] = "diagram"

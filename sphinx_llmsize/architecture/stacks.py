@@ -23,7 +23,7 @@ class LayerKind:
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
         group: group of stages that only these layers have and that the label names. Texts about
             the group omit the label: "Attention (4 layers)", not "Attention (4 attention layers)".
-        is_position: the label is only the position of the layers, such as "first". Texts with
+        label_is_position: the label is only the position of the layers, such as "first". Texts with
             their numbers omit it: "layer 1", not "first layer 1".
     """
 
@@ -31,7 +31,7 @@ class LayerKind:
     label: str
     short: str = ""
     group: Group | None = None
-    is_position: bool = False
+    label_is_position: bool = False
 
     def __hash__(self) -> int:
         return hash(self.id)  # cheap, since it is computed for each layer of a model

@@ -117,7 +117,7 @@ def names_are_known(
         key: key of the names.
         names: the known names.
         found_in: the function.
-        message: message for another name, marked.
+        message: message for a name that is not known, marked for translation with ``N_``.
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
@@ -147,7 +147,13 @@ def unsupported_flag(key: Key) -> Rule:
 
 
 def _unset(key: Key, message: str) -> Rule:
-    """Rule: a key is 0, false, empty or null; the message is marked, and names it ``{key}``."""
+    """Rule: a key is 0, false, empty or null.
+
+    Args:
+        key: the key.
+        message: message for another value, marked for translation with ``N_``; its placeholder
+            ``{key}`` is the name of the key.
+    """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings.get(key):

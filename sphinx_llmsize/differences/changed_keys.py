@@ -44,7 +44,7 @@ FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
 LAST = (P,)
 """Symbols of the sizes that are changed last."""
 WITHOUT_COST = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
-"""Keys that change none of the numbers."""
+"""Keys that are not listed, since they change no cost."""
 ONLY_WEIGHTS = frozenset((k.TIE_EMBEDDINGS,))
 """Keys without a symbol that change only weights, unlike those of masks and positions."""
 KINDS_TO_TRY = frozenset((ValueKind.FLAG, ValueKind.COUNT, ValueKind.WHOLE, ValueKind.NAME))
@@ -67,7 +67,7 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
 def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
     """The keys whose values differ between two models of the same family.
 
-    These are keys that one of the authors wrote, and sizes with a symbol.
+    These are keys in one of the two texts, sizes with a symbol, and the flag of tied embeddings.
     """
     before, after = dict(one.config.settings), dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - WITHOUT_COST
@@ -79,9 +79,9 @@ def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
-    """The changes, with which of the models depend on the keys.
+    """The changes, each with whether the two models depend on its key.
 
-    Sizes and :data:`ONLY_WEIGHTS` are left out if neither does.
+    Sizes and :data:`ONLY_WEIGHTS` are left out if neither model depends on them.
     """
     for change in changes:
         key = change.key
@@ -106,7 +106,7 @@ def _can_be_tried(one: Model, other: Model, key: Key) -> bool:
     """True if the value in one model can be tried in the other, to see whether it has an effect.
 
     Lists of layers don't fit the other model's layers. If both models have as many key/value heads
-    as query heads, these are tried only if a single one would change neither model.
+    as query heads, their number is tried only if a single key/value head would change neither.
     """
     if key.symbol == H_KV and all(has_equal_heads(m.architecture) for m in (one, other)):
         return not any(is_used(model, key, 1) for model in (one, other))
@@ -114,7 +114,7 @@ def _can_be_tried(one: Model, other: Model, key: Key) -> bool:
 
 
 def _position(change: KeyChange) -> int:
-    """Sort key: first sizes, other sizes, last sizes, then keys without a symbol."""
+    """Sort key: sizes in FIRST, other sizes, sizes in LAST, then keys without a symbol."""
     symbol = change.key.symbol
     if symbol in FIRST:
         return FIRST.index(symbol)
@@ -126,21 +126,21 @@ def _position(change: KeyChange) -> int:
 
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
-"""Keys without a symbol that families share, if a flag adds biases to the same components."""
+"""Keys without a symbol that families share; flags only if :func:`_effect_of` is the same."""
 SHARED_LAYERS = "shared layers"
-"""Mark of layers with shared weights, beside components."""
+"""Name of the layers with shared weights in :func:`_effect_of`, beside names of components."""
 DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
 """Sizes of one stack, each with the two sizes that encoder-decoders have in its place."""
 
 Keys = dict["Symbol | Key", Key]
-"""Keys of a family by symbol; those without a symbol by themselves."""
+"""Keys of a family by symbol; a key without a symbol is its own index."""
 
 
 @lru_cache(maxsize=16)  # used by each attempt to change sizes of the second model
 def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
-    """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`.
+    """The keys with the same symbol, and those in :data:`WITHOUT_SYMBOL`, that both models use.
 
-    Sizes that neither uses are included if they are equal.
+    Keys that neither model uses are included if their values are equal.
     """
     shared: list[KeyChange] = []
     for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
@@ -162,7 +162,7 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
 
 
 def _effect_of(model: Model, key: Key) -> frozenset[str]:
-    """The parts that have biases, or that are tied, as a flag says; empty for other keys.
+    """The components whose biases depend on a flag, or which it ties; empty for other keys.
 
     In BART, the flag that ties the LM head also ties the token embedding of the decoder; in Zamba,
     the shared layers.

@@ -56,7 +56,7 @@ def _attempts(
     3. The changed keys without the sizes on which the model after the changes doesn't depend, if
        there are any; first all other sizes stay, then the family derives them.
 
-    Then all of these once more, with the changes of keys on which only one of the models depends.
+    Then all three once more, with the changes of keys on which only one of the models depends.
     """
     values: Values = {change.key: change.after for change in changes}
     values |= sizes_without_effect(model, values)

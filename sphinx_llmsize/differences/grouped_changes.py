@@ -27,9 +27,9 @@ from sphinx_llmsize.model import Model
 
 
 def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
-    """The changed keys in groups, and those that change only with the architecture.
+    """The changed keys in groups, and the keys that change only with the architecture.
 
-    In models of the same family, none changes only with the architecture.
+    The latter are empty for models of the same family.
     """
     changes = changed_keys(one, other)
 
@@ -108,8 +108,8 @@ def _can_change_last(
 def _has_same_effect(changed: Model, other: Model, change: KeyChange) -> bool:
     """True if the changed model has the new value, in the same kind of part as the second model.
 
-    Some families derive a size whatever is set. If the new width of a dense network became that of
-    experts, these would be far larger than those of either model.
+    Some families derive a size, whatever value is set. If experts got the new width of a dense
+    network, they would be far larger than the experts of the two models.
     """
     symbol, sizes = change.key.symbol, changed.config.sizes
     if change.is_used_after and symbol in sizes and sizes[symbol] != change.after:

@@ -81,9 +81,9 @@ def _joined_by_effect(one: Model, other: Model, changes: Sequence[KeyChange]) ->
 def _are_equivalent(one: Model, other: Model, first: KeyChange, second: KeyChange) -> bool:
     """True for two keys that express the same property.
 
-    These are query heads and key/value heads, if both models have as many of both; a size and a
+    These are query heads and key/value heads, if each model has equally many of both; a size and a
     key from which it follows; and keys that have the same effect alone, such as a feed-forward
-    dimension and twice this number.
+    dimension and the key for twice this number.
     """
     symbols = {first.key.symbol, second.key.symbol}
     if symbols == {H, H_KV}:
@@ -99,23 +99,29 @@ def _are_equivalent(one: Model, other: Model, first: KeyChange, second: KeyChang
     return has_effect and with_first.components == with_second.components
 
 
-def _follows(one: Model, size: KeyChange, rule: KeyChange) -> bool:
-    """True if a size has another value after the change of a key without a symbol."""
+def _follows(one: Model, size: KeyChange, source: KeyChange) -> bool:
+    """True if a size has another value after the change of a key without a symbol, ``source``."""
     symbol = size.key.symbol
-    return symbol is not None and value_by_rule(one, size, rule) != one.config.sizes.get(symbol)
+    return symbol is not None and value_by_rule(one, size, source) != one.config.sizes.get(symbol)
 
 
-def value_by_rule(one: Model, size: KeyChange, rule: KeyChange) -> int | None:
-    """The value of a size in the first model after the change of a key without a symbol.
+def value_by_rule(one: Model, size: KeyChange, source: KeyChange) -> int | None:
+    """The value of a size in the first model after the change of another key alone.
 
-    It is the previous one if the key has a symbol, or if the model would be invalid.
+    It is the previous value if that key has a symbol, or if the model would be invalid; None if the
+    first key is no size.
+
+    Args:
+        one: the first model.
+        size: the change of the size, which is not made.
+        source: the change of the key from which the size may follow.
     """
     if size.key.symbol is None:
         return None
     changed = one
-    if rule.key.symbol is None:
+    if source.key.symbol is None:
         with suppress(ConfigError):
-            changed = with_values(one, {rule.key: rule.after})
+            changed = with_values(one, {source.key: source.after})
     return changed.config.sizes.get(size.key.symbol)
 
 

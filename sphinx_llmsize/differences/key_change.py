@@ -27,10 +27,11 @@ class KeyChange:
         keys_after: the key of the second model; two if it has one for the encoder and one for the
             decoder.
         is_used_before: True if the first model depends on the key.
-        is_used_after: True if the second model does.
-        effective: the sizes that the models before and after the change compute from the two
-            values; None if both are the values themselves.
-        ties_layers: True for the flag of tied embeddings if layers share weights only with it.
+        is_used_after: True if the second model depends on the key.
+        effective: the sizes that the models before and after the change compute from ``before`` and
+            ``after``; None if these are the sizes, and if both models compute the same one.
+        ties_layers: True for the flag of tied embeddings if layers share weights only while it is
+            true.
     """
 
     key: Key
@@ -43,7 +44,7 @@ class KeyChange:
     ties_layers: bool = False
 
     def in_models(self, before: Model, after: Model) -> KeyChange:
-        """The change with the sizes that two models compute from its values."""
+        """The change with the attributes that depend on the models before and after it."""
         sizes = (
             effective_size(before, self.key, self.before),
             effective_size(after, self.key, self.after),
@@ -94,15 +95,15 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     if key.symbol in used_symbols(model):
         return True
     if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
-        # another number may have the same effect, such as that of layers with experts
+        # the other number may have the effect of the model's own, so 0 is tried as well
         return _has_effect(model, key, 0) or _has_effect(model, key, value)
     return _has_effect(model, key, value)
 
 
 def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
-    """True if other parameter counts or windows follow from the value; None if it is invalid.
+    """True if the model has other parameters or windows with the value; None if it is invalid.
 
-    For keys that are no size, any other layers count.
+    For keys that aren't sizes, any other difference between the architectures counts, too.
     """
     try:
         changed = with_values(model, {key: value})
@@ -127,7 +128,7 @@ def ties_layers(model: Model) -> bool:
 
 
 def uses_of_shared_layers(model: Model) -> int:
-    """The number of uses of layers whose weights other layers use, too."""
+    """The number of times that a forward pass uses layers whose weights it uses more than once."""
     count = model.architecture.count
     stacks = model.architecture.stacks()
     return sum(count(stack.uses) for stack in stacks if count(stack.passes) > 1)

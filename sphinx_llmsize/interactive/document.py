@@ -56,7 +56,8 @@ def interactive_document(
     Raises:
         ConfigError: an option's value is invalid for the model.
     """
-    # here, since the options of the controls have values that the author did not set
+    # check before explore(), which sets options for the controls that must not be reported as the
+    # author's
     check_options(model, options)
     options = replace(options, shown=views)
     blocks = document(model, views, options)

@@ -27,8 +27,16 @@ _SIZE = re.compile(
 _DATE = re.compile(r"\(?\b(?:\d{2}-)?\d{4}\b\)?")
 """Dates of releases: ``0724``, ``(2501)``, ``08-2024``."""
 _VERSION = re.compile(
-    r"(?P<series>[A-Z]\d\b|(?![A-Z]\d\b).*?[^\W\d]\+?)[ -]?(?:\b[vV])?"
-    r"(?P<version>\d(?:\.\d+)?)(?!\d)(?P<rest>.*)"
+    r"""
+    (?P<series>
+        [A-Z]\d\b                       # a letter and a digit: T5
+        | (?![A-Z]\d\b) .*? [^\W\d]\+?  # anything else up to a letter or a plus sign: Qwen
+    )
+    [ -]? (?:\b[vV])?                   # separator: the "-V" of DeepSeek-V3
+    (?P<version> \d(?:\.\d+)? ) (?!\d)  # one digit, perhaps with decimals: 2.5
+    (?P<rest> .* )                      # other words: Coder
+    """,
+    re.VERBOSE,
 )
 """``Qwen2.5 Coder``, ``DeepSeek-V3``; in ``T5 1.1``, the 5 is part of the series.
 
@@ -45,7 +53,10 @@ _SIZES_IN_WORDS = frozenset(
 )  # fmt: skip
 """Words for sizes and for training; models that differ only in these are of one variant."""
 NUMBERED_AGAIN = ("Nemotron 3",)
-"""Beginnings of names whose number isn't a later version: Nemotron 3 is newer than Nemotron-4."""
+"""Beginnings of names whose number restarts, and so doesn't order them.
+
+Nemotron 3 is newer than Nemotron-4.
+"""
 WHOLE_NAMES = ("Mistral Small",)
 """Names of series whose last word isn't a size."""
 
@@ -55,7 +66,7 @@ class Generation:
     """A version of a series.
 
     Attributes:
-        maker: its maker; for a maker that isn't listed, its organisation on the Hub.
+        maker: maker of the series; the organisation on the Hub if ``sources/makers`` has no entry.
         series: name of the series: ``Qwen``.
         version: ``(2, 5)``; empty for names without a version, which come first.
     """

@@ -16,7 +16,7 @@ MAX_CHARACTERS = 200_000
 MAX_STEPS = 50_000
 """Maximum number of steps of a template, which take about a second."""
 MODEL_STEPS = 200
-"""Steps for the first use of a model, and for each model that is built for a number."""
+"""Steps for the first use of a model, and the unit in which ``models_built`` gives costs."""
 CALL_STEPS = 25
 """Steps for a call, and for reading an attribute of a model."""
 CHARACTERS_PER_STEP = 64
@@ -41,7 +41,7 @@ class Budget:
         if self.steps < 0:
             raise excess(_("this takes more than {number} steps", number=MAX_STEPS))
         if self.characters < 0:
-            raise MemoryError
+            raise MemoryError  # as Python raises it; see as_config_error
 
 
 def bounded(value: Any) -> Any:
@@ -52,7 +52,7 @@ def bounded(value: Any) -> Any:
         case Fraction(denominator=1):
             return bounded(value.numerator)
         case float():
-            raise OverflowError
+            raise OverflowError  # as Python raises it; see as_config_error
         case int() | Fraction() if max(abs(value.numerator), value.denominator) >= 2**MAX_BITS:
             raise OverflowError
     return value
@@ -69,7 +69,7 @@ def excess(message: str) -> ConfigError:
 
 
 def as_config_error(error: Exception) -> ConfigError:
-    """ConfigError for any exception of an evaluation; three of Python's exceed a limit."""
+    """ConfigError for any exception of an evaluation."""
     match error:
         case ConfigError():
             return error
@@ -77,7 +77,7 @@ def as_config_error(error: Exception) -> ConfigError:
             return mistake(_("division by zero"))
         case IndexError():
             return mistake(_("the list is empty or has no such item"))
-        case OverflowError():
+        case OverflowError():  # this, MemoryError and RecursionError: a limit was exceeded
             message = _("a number of more than {number} bits", number=MAX_BITS)
         case MemoryError():
             message = _("this makes more than {number} characters", number=MAX_CHARACTERS)

@@ -27,13 +27,13 @@ from sphinx_llmsize.sources.located import (
 from sphinx_llmsize.translation import N_, _
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-"""A control character except tabs and line ends, a line separator, or no character at all."""
+"""A control character except tabs and line ends, a line separator, a surrogate or noncharacter."""
 _ONE_KEY_A_LINE = N_("write one 'key: value' a line")
 _QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
 _FACTOR = re.compile(r":\s+\*\s*[\d.]")
-"""A factor of a changed size that isn't a valid alias either: ``* 2`` or ``*2.5``.
+"""An unquoted factor, as in ``hidden_dim: * 2`` or ``*2.5``, at which PyYAML fails.
 
-``*2`` arrives as an alias; see :func:`_refuse_alias_anchor_tag`.
+``*2`` is a valid alias, and refused in :func:`_refuse_alias_anchor_tag`.
 """
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""

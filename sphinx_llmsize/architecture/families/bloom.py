@@ -49,7 +49,7 @@ MPT = Family(
     title="MPT",
     source="https://www.databricks.com/blog/mpt-7b",
     architectures=("MptForCausalLM", "MPTForCausalLM"),
-    # P is the longest context in views; no tensor has it
+    # no tensor depends on P; views show it as the longest context
     defaults={**sizes(D=2048, L=24, H=16, V=50_368, P=2048), k.TIE_EMBEDDINGS: True},
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},

@@ -10,12 +10,13 @@ from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-HIDDEN_SIZE = k.make_key("hidden_size_copy", N_("d_model again"), optional=True)
-KEY_VALUE_HEADS = k.make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
-OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
-"""Names in DBRX's own files, from which transformers takes these two sizes.
+HIDDEN_SIZE_COPY = k.make_key("hidden_size_copy", N_("d_model again"), optional=True)
+KV_HEADS_COPY = k.make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
+OWN_NAMES = {HIDDEN_SIZE_COPY: "d_model", KV_HEADS_COPY: "attn_config.kv_n_heads"}
+"""DBRX's own name of each size, from which transformers reads it.
 
-It ignores their usual names, or applies them to only a part of the model.
+``hidden_size`` and ``num_key_value_heads`` are ignored or reach only part of the model, so they
+must agree.
 """
 
 
@@ -43,7 +44,7 @@ def equal_copy(copy: k.Key, key: k.Key) -> k.Rule:
                 hint=N_("write {name}"),
             )
 
-    return k.Rule(check=check, replace=lambda settings: {copy: settings[key]})
+    return k.Rule(check=check, derive=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(
@@ -58,12 +59,12 @@ DBRX = Family(
     },
     rules=(
         k.ATTENTION_HEADS_RULE,
-        equal_copy(HIDDEN_SIZE, k.HIDDEN_DIM),
-        equal_copy(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
+        equal_copy(HIDDEN_SIZE_COPY, k.HIDDEN_DIM),
+        equal_copy(KV_HEADS_COPY, k.NUM_KV_HEADS),
     ),
     names={
-        "hidden_size": HIDDEN_SIZE,
-        "num_key_value_heads": KEY_VALUE_HEADS,
+        "hidden_size": HIDDEN_SIZE_COPY,
+        "num_key_value_heads": KV_HEADS_COPY,
         "attn_config.kv_n_heads": k.NUM_KV_HEADS,
         "ffn_config.ffn_hidden_size": k.FFN_DIM,
         "ffn_config.moe_num_experts": k.NUM_EXPERTS,

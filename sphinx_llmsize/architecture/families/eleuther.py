@@ -19,8 +19,8 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
-EARLIER = LayerKind("earlier", N_("earlier"), is_position=True)
-LAST = LayerKind("last", N_("last"), is_position=True)
+EARLIER = LayerKind("earlier", N_("earlier"), label_is_position=True)
+LAST = LayerKind("last", N_("last"), label_is_position=True)
 M = Symbol("M", N_("expansion factor of the FFN"))
 FFN_MULTIPLE = k.size_key(M, "ffn_multiple intermediate_multiple_size")
 

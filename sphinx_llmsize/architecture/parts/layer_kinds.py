@@ -44,8 +44,8 @@ ENCODER = LayerKind("encoder", N_("encoder"), "enc")
 DECODER = LayerKind("decoder", N_("decoder"), "dec")
 SHARED_LAYER = LayerKind("shared", N_("shared"))
 """A transformer layer that a model applies several times (Zamba)."""
-FIRST = LayerKind("first", N_("first"), is_position=True)
-LATER = LayerKind("later", N_("later"), is_position=True)
+FIRST = LayerKind("first", N_("first"), label_is_position=True)
+LATER = LayerKind("later", N_("later"), label_is_position=True)
 """All layers but the first one."""
 
 

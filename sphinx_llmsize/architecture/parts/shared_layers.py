@@ -84,7 +84,8 @@ def decoder_with_shared_layers(
         before: stages before ``mixer`` in a layer that uses shared weights, such as adapters, with
             separate weights for each use. Their output is added to the input of ``mixer`` only,
             not to the residual stream.
-        shared: block with shared weights.
+        shared: block with shared weights; it is not in the layers but in stacks of its own before
+            them, whose ``passes`` count its uses.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
     """

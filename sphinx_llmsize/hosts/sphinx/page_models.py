@@ -90,4 +90,5 @@ class SphinxPage(Page):
         if isinstance(description, str):
             return load_file(name, source_file(self.env, f"/{description}"), description)
         section = section_of(description)
+        # an entry with a model_type is a copied config.json, whose unknown keys are skipped
         return make_model(name, section, is_config_json=MODEL_TYPE.name in description)

@@ -26,7 +26,8 @@ class AlignedSection:
     """A section of both models' pipelines, aligned row by row.
 
     Attributes:
-        number: number of the section in the first model; of no meaning if only the other has it.
+        number: number of the section in the first model; without meaning if only the second model
+            has the section.
         layers: number of layers in each model; 0 outside the layers.
         pairs: rows next to each other.
     """
@@ -46,7 +47,7 @@ class AlignedSection:
         return Mark.REMOVED if one else Mark.ADDED
 
     def row_id(self, pair: Pair) -> RowId:
-        """The id of the first model's row of one of the pairs; that of no row if it has none."""
+        """The id of the first model's row in a pair; an id that no row has if there is none."""
         return self.number, pair[0].id if pair[0] else ""
 
 
@@ -67,7 +68,8 @@ def aligned_sections(models: Models) -> list[AlignedSection]:
 def _by_place(model: Model, other: Model) -> dict[int, tuple[int, RowSection]]:
     """The sections of a model with their numbers, by the number of the section beside them.
 
-    That is their own, but the layers of a decoder are beside the last ones of an encoder-decoder.
+    This is their own number, but the layers of a decoder are beside the last layers of an
+    encoder-decoder.
     """
     sections = numbered_sections(model)
     places = {number: number for number in sections}

@@ -19,7 +19,8 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.aligned_rows import AlignedSection
 from sphinx_llmsize.views.difference.changed_values import key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import LAYER_NUMBERS, listed_changes
+from sphinx_llmsize.views.difference.incomparable_layers import LAYER_NUMBERS
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
 from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, SharedWeights, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
@@ -52,9 +53,9 @@ def changes_in_boxes(
 ) -> dict[RowId, ChangedSizes]:
     """The changed sizes by which a row differs, for each row that they explain completely.
 
-    They do if the first model, with nothing but these sizes changed, has the second model's row.
-    Sizes that leave the number of parameters of a row as it is are left out if others don't, unless
-    its products contain them, as those of attention contain the number of heads.
+    Sizes explain a row if the first model, with nothing but these sizes changed, has the second
+    model's row. If some of them change the number of parameters of the row, those that don't are
+    left out, unless its products contain them, as those of attention contain the number of heads.
 
     Args:
         counted: the difference.
@@ -110,7 +111,7 @@ def _key_changes(
         each
         for change in marking
         if change not in changing
-        for each in _in(row.symbols_in_products, named_keys[change])
+        for each in _with_symbols(row.symbols_in_products, named_keys[change])
     )
     named = tuple(each for change in changing for each in _sizes(row, named_keys[change]))
     return (*keys, *others), (*named, *others)
@@ -119,14 +120,14 @@ def _key_changes(
 def _sizes(row: StageRow, changes: ChangedSizes) -> ChangedSizes:
     """The changed sizes that are in the row's shapes or products.
 
-    If none is there, the row has a size computed from them, such as F = 4D. Numbers of layers only
-    change in how many of them the row is, which its box has anyway.
+    If there are none, the shapes have a size computed from the changed ones, such as F = 4D; then
+    numbers of layers are left out, since the box shows anyway in how many layers the row is.
     """
-    in_row = _in(row.symbols | row.symbols_in_products, changes)
+    in_row = _with_symbols(row.symbols | row.symbols_in_products, changes)
     return in_row or tuple(each for each in changes if each.key.symbol not in LAYER_NUMBERS)
 
 
-def _in(symbols: Collection[Symbol], changes: ChangedSizes) -> ChangedSizes:
+def _with_symbols(symbols: Collection[Symbol], changes: ChangedSizes) -> ChangedSizes:
     """The changed sizes with one of these symbols."""
     return tuple(each for each in changes if each.key.symbol in symbols)
 
@@ -163,11 +164,11 @@ def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
 
 
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:
-    """The lines of a box: its place, its parameters.
+    """The lines of a box: its place; its mask, positions, windows and norm; its parameters.
 
-    Between them are the mask and positions and the windows, if they differ, and the kind of norm,
-    if the boxes have nothing else to tell them apart. Windows of the same size in other layers
-    count only then.
+    Windows are shown if their sizes differ. If the names and the rounded parameters of both boxes
+    are the same, the first of these that differs is shown: the exact number of parameters, the kind
+    of norm, or the layers that have the windows.
 
     Args:
         row: the row.

@@ -67,7 +67,7 @@ WITH_SHARED_LAYERS = (
         "layers share theirs"
     ),
 )
-"""The same for the flag of tied embeddings if layers share weights only with it."""
+"""Pair of messages as in :data:`FLAGS`, for tied embeddings if they also tie layers."""
 OTHER_FLAG = N_("The model now has {things}")
 ATTENTION = N_("Attention changed from {before} to {after}")
 ATTENTION_CHANGES = N_("Attention changed {changes}")
@@ -134,16 +134,16 @@ def _config_change_sentence(
     difference: Difference, change: ConfigChange, listed: ListedChange
 ) -> str:
     """The sentence on one or several changed keys, and on the parts that they replace."""
-    key_changes, parts = listed.named_keys, listed.parts
+    named_keys, parts = listed.named_keys, listed.parts
     if len(change.key_changes) == len(parts) == 1:
         (part,) = parts
         return _part_sentence(change.models, part.aspect, part.texts)
-    if len(key_changes) == 1:
-        (key_change,) = key_changes
+    if len(named_keys) == 1:
+        (key_change,) = named_keys
         return _key_change_sentence(key_change, changed_name(difference.models, key_change))
     texts: list[str] = []
-    for each in key_changes:
-        # the texts on replaced parts are more precise than the keys that replace them
+    for each in named_keys:
+        # if keys replace parts, the texts on the parts are more precise than the other keys
         if not parts or each.key.symbol or each.key in FLAGS:
             name = changed_name(difference.models, each)
             texts.append(_("{name} ({values})", name=name, values=key_change_text(each)))
@@ -190,7 +190,7 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
     if not (parts[0] and before):
         return _(ADDED_PARTS[aspect], part=after)
     if not (parts[1] and after):
-        # the other model has norms, of which the text is empty
+        # a second model with norms, but without a text on them, lacks only some of the first's
         are_some = aspect is Aspect.NORMS and parts[1]
         return _(SOME_NORMS_REMOVED if are_some else REMOVED_PARTS[aspect], part=before)
     groups = [{placed.stage.group for placed in part} for part in parts]
@@ -207,8 +207,8 @@ def _part_sentence(models: Models, aspect: Aspect, texts: Texts) -> str:
 def attention_sentence(models: Models, listed: Iterable[Change]) -> str:
     """A sentence on the masks, positions and windows of attention, which cost no parameters.
 
-    Empty if they don't differ, if one of the listed changes names them, and if only one of the
-    models has attention.
+    Empty if they don't differ, if one of the listed changes names them, or if a model has no
+    attention.
     """
     if not all(has_attention(model.architecture) for model in models):
         return ""

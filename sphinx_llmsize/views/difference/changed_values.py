@@ -20,9 +20,9 @@ from sphinx_llmsize.views.shared.key_text import key_name, value_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 WITH_SHARED_LAYERS = N_("weights of the LM head and of the shared layers")
-"""Name of the flag of tied embeddings if layers share weights only with it."""
+"""Name of the flag of tied embeddings if layers share weights only while it is true."""
 VALUES_WITH_SHARED_LAYERS = N_("their own"), N_("tied and shared")
-"""Words for false and true of this flag."""
+"""Words for the values false and true of the flag in :data:`WITH_SHARED_LAYERS`."""
 MAX_ITEMS = 4
 """Maximum number of items, or of different names, of a list that are shown."""
 

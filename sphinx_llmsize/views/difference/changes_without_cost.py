@@ -118,7 +118,7 @@ def _attention_without_row(
         return NO_TEXTS
     pairs = unnamed_masks_and_positions(models, of_keys)
     if not any(have_different_windows(each.models) for each in of_keys):
-        # sizes only: which layers have a window is no difference here
+        # only other sizes of windows count, not the same windows in other layers
         pairs.append(different_window_sizes(models))
     return joined_texts(pairs)
 

@@ -52,7 +52,7 @@ def share_text(share: Fraction) -> str:
     """``61%``, ``−62%``; with a decimal place below 1% and near 100%.
 
     Like other percentages, shares that would be rounded to 0.0% or 100.0% are inequalities:
-    ``<0.1%``, with either sign, ``>99.9%``, and ``<−99.9%``.
+    ``<0.1%``, for negative shares too, ``>99.9%``, and ``<−99.9%``.
     """
     size = abs(share)
     is_whole = SMALL <= size < NEARLY_ALL or size >= 1

@@ -1,7 +1,7 @@
-"""Details of parts of different kinds: their layers, and what comparable groups of them have.
+"""Details of parts of different kinds: their layers, and the details of comparable groups.
 
 Attention and mixers, or a dense network and experts, are different kinds. If both models have
-attention of a comparable kind, its details belong to the difference as if nothing else differed.
+attention of a comparable kind, the details in which it differs are listed beside the kinds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sphinx_llmsize.views.difference.pairs import (
     DescriptionPair,
     Descriptions,
     Models,
+    different_at_all_sizes,
     without_repetition,
 )
 from sphinx_llmsize.views.in_words.attention_in_words import (
@@ -46,8 +47,8 @@ IN_LAYERS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD)
 def details_beside_kinds(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Descriptions:
     """The details in which parts of different kinds differ, for each model.
 
-    They are masks, positions and windows of attention, those of comparable groups, the number of
-    times that each layer has attention, and shared weights.
+    They are masks, positions and windows of attention, the details of comparable groups, the number
+    of times that each layer has attention, and shared weights.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -68,7 +69,7 @@ def details_beside_kinds(same_sizes: Models, own_sizes: Models, aspect: Aspect) 
         ]
         for models in (same_sizes, own_sizes)
     )
-    different = _differ(at_same_sizes, at_own_sizes)
+    different = different_at_all_sizes(at_same_sizes, at_own_sizes)
     if _have_different_layers(same_sizes, own_sizes, aspect):
         different.append(_shared_weights(own_sizes, aspect))
     if aspect is Aspect.SEQUENCE:
@@ -86,8 +87,8 @@ def with_different_layers(
 ) -> Kinds:
     """``gated FFN in 32 layers``, ``FFN in 24 layers``: parts with their layers, if these differ.
 
-    Parts of several groups, and those with shared weights, name them elsewhere; biases in some
-    layers name all layers themselves.
+    The layers are not added to parts of several groups and those with shared weights, whose texts
+    or details name them, nor beside biases in some layers, which name all layers.
 
     Args:
         parts: descriptions of the part of both models, of different kinds.
@@ -110,7 +111,7 @@ def with_different_layers(
 
 def _have_different_layers(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> bool:
     """True if the layers with the part differ, not only because the sizes do."""
-    return bool(_differ([_layers(same_sizes, aspect)], [_layers(own_sizes, aspect)]))
+    return bool(different_at_all_sizes([_layers(same_sizes, aspect)], [_layers(own_sizes, aspect)]))
 
 
 def _layers(models: Models, aspect: Aspect) -> DescriptionPair:
@@ -134,17 +135,6 @@ def _shared_weights(models: Models, aspect: Aspect) -> DescriptionPair:
 def _has_one_group(placed_stages: PlacedStages) -> bool:
     """True for stages of one group, such as attention without mixers."""
     return len({placed.stage.group for placed in placed_stages}) == 1
-
-
-def _differ(
-    at_same_sizes: list[DescriptionPair], at_own_sizes: list[DescriptionPair]
-) -> list[DescriptionPair]:
-    """The pairs that differ both at the same sizes and at the models' own, as at their own."""
-    return [
-        own
-        for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
-        if same[0] != same[1] and own[0] != own[1]
-    ]
 
 
 def _details_of_group(

@@ -10,11 +10,8 @@ from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.listed_changes import (
-    Layers,
-    layers_with_structure,
-    listed_changes,
-)
+from sphinx_llmsize.views.difference.incomparable_layers import Layers, incomparable_layers
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.difference.pairs import Texts
 
 Data = dict[str, object]
@@ -24,7 +21,7 @@ def difference_data(counted: CountedDifference) -> Data:
     """The changes with their costs, which add up to ``total``; see ``schema.json``."""
     difference = counted.difference
     changes = listed_changes(counted, with_every_key=True)
-    layers = layers_with_structure(difference)
+    layers = incomparable_layers(difference)
     return {
         "tokens": counted.tokens,
         "changes": [

@@ -32,12 +32,8 @@ from sphinx_llmsize.views.difference.counted_difference import (
     CostColumn,
     CountedDifference,
 )
-from sphinx_llmsize.views.difference.listed_changes import (
-    ListedChange,
-    layers_with_structure,
-    listed_changes,
-    sum_text,
-)
+from sphinx_llmsize.views.difference.incomparable_layers import incomparable_layers, sum_text
+from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.shared.folding import fitting
@@ -162,7 +158,7 @@ def _lines(counted: CountedDifference) -> Iterator[_Line]:
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
     for change in listed_changes(counted, with_every_key=True):
         yield _Line(change.name, *_old_and_new(change), change.cost)
-    if layers := layers_with_structure(difference):
+    if layers := incomparable_layers(difference):
         before, after = map(sum_text, layers)
         name = _("{name} (with the architecture)", name=capital(key_name(k.NUM_LAYERS)))
         yield _Line(name, before, after, NO_COST)

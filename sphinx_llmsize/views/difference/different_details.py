@@ -14,6 +14,7 @@ from sphinx_llmsize.views.difference.pairs import (
     DescriptionPair,
     Descriptions,
     Models,
+    different_at_all_sizes,
     without_repetition,
 )
 from sphinx_llmsize.views.in_words.description import Description
@@ -41,13 +42,13 @@ MAX_SHAPES = 3
 def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Descriptions:
     """The details in which a part differs, for each model.
 
-    1. Details that differ both at the same sizes and at the models' own sizes, as they are at
-       their own. Those that are equal at the same sizes only follow from the sizes.
-    2. If there are none, up to :data:`MAX_SHAPES` shapes of tensors that differ in the same way.
-    3. Embeddings, which have few details, have the shapes of tensors of both models, too, and
-       before their details.
-    4. If nothing is left, because a changed size cancels the difference: details that differ at
-       the same sizes, as they are at these, and "at the sizes of" the first model as the last.
+    1. Details that differ both at the same sizes and at the models' own sizes, described at their
+       own. Details that are equal at the same sizes differ only because the sizes do.
+    2. If there are none, up to :data:`MAX_SHAPES` shapes of tensors that differ.
+    3. For embeddings, which have few details, shapes of tensors that both models have, before the
+       details.
+    4. If there are neither details nor shapes, because a changed size cancels the difference: the
+       details that differ at the same sizes, followed by "at the sizes of" the first model.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -58,12 +59,7 @@ def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> 
     masks = _masks_of_part(own_sizes, aspect)
     at_same_sizes = list(_all_details(same_sizes, aspect, masks, windows))
     at_own_sizes = _all_details(own_sizes, aspect, masks, windows)
-    # both have the same details in the same order
-    different = [
-        own
-        for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
-        if same[0] != same[1] and own[0] != own[1]
-    ]
+    different = different_at_all_sizes(at_same_sizes, at_own_sizes)
     different_shapes = _different_shapes(same_sizes, own_sizes, aspect)
     if not different:
         different = different_shapes[:MAX_SHAPES]
@@ -96,13 +92,13 @@ def _masks_of_part(models: Models, aspect: Aspect) -> list[DescriptionPair]:
 def _all_details(
     models: Models, aspect: Aspect, masks: Iterable[DescriptionPair], windows: DescriptionPair
 ) -> Iterator[DescriptionPair]:
-    """Each detail of a part, for both models; the same details in the same order for any models.
+    """Each detail of a part, for both models; any two models have these details in this order.
 
     Args:
         models: the models.
         aspect: the part.
         masks: masks and positions, always at the models' own sizes.
-        windows: attention windows, likewise.
+        windows: attention windows, always at the models' own sizes.
     """
     one, other = parts = parts_of(models, aspect)
     yield from masks
@@ -152,8 +148,9 @@ def _different_shapes(
 ) -> list[DescriptionPair]:
     """The shapes of tensors that differ, each once; None for a tensor that a model doesn't have.
 
-    They are shown at the same sizes, but shapes that name numbers of layers at the models' own.
-    A matrix that the other model has too, but fused or in parts, is left out if others differ.
+    Shapes are described at the same sizes; those that name numbers of layers, at the models' own
+    sizes. A matrix that the other model has in another form, fused or in parts, is left out if
+    further shapes differ.
     """
     before, after = _shapes_of(same_sizes, aspect)
     own_before, own_after = _shapes_of(own_sizes, aspect)
@@ -217,8 +214,8 @@ def _with_only(
         items_of_one: items of the first model, possibly repeated.
         items_of_other: items of the second model, possibly repeated.
         names: function that lists items in words.
-        is_of_positions: True for products with relative positions: the fact that the description
-            states is that there are such positions, as others do.
+        is_of_positions: True for products with relative positions, whose description states the
+            same fact as those of tables of positions: that the model has such positions.
     """
     one, other = dict.fromkeys(items_of_one), dict.fromkeys(items_of_other)
 

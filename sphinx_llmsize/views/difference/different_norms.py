@@ -1,7 +1,7 @@
 """Description of the norms that differ between two models, if all their other norms are the same.
 
 These are norms outside attention that only one of the models has, and norms in attention, unless
-both models have the same ones in as many layers.
+both models have the same norms there, in equally many layers.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
     """``Q and K norms in 32 layers, and embedding norm``: the norms in which two models differ.
 
-    The text is empty for a model whose norms the other one all has, too. None if norms outside
-    attention that both models have differ in their kind or number, if each model has such norms of
-    its own, or if no norms differ.
+    The text is empty for a model all of whose norms the other model has as well.
+
+    None if norms outside attention that both models have differ in their kind or number, if each
+    model has norms there that the other lacks, or if no norms differ.
 
     Args:
         same_sizes: the models, the second one with the sizes of the first.
@@ -53,8 +54,8 @@ def different_norms(same_sizes: Models, own_sizes: Models) -> Kinds | None:
 def _ids_only_in_one(models: Models) -> set[str] | None:
     """Ids of norms outside attention that only one of the models has.
 
-    Empty if these norms have the same description in both models. None if each model has norms of
-    its own, or if the norms that both have differ in their description.
+    Empty if the norms outside attention have the same description in both models. None if each
+    model has some that the other lacks, or if those that both have differ in their description.
     """
     one, other = map(_outside_attention, models)
     if _are_described_alike(models, one, other):
@@ -106,7 +107,7 @@ def _describe(model: Model, placed_stages: PlacedStages) -> Iterator[Description
 
 
 def _joined(descriptions: list[Description]) -> Description:
-    """One description of them all; norms outside the layers come last."""
+    """One description of several; norms outside the layers come last."""
     # only descriptions of norms in layers state a fact, the number of layers
     in_order = sorted(descriptions, key=lambda each: not each.facts)
     return Description(

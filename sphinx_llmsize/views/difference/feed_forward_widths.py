@@ -1,4 +1,4 @@
-"""Feed-forward networks of another kind with their widths, unless a row or the note has these."""
+"""Feed-forward networks of another kind, with widths that no row or note names."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def with_widths(
 
     Args:
         models: the models to describe.
-        same_sizes: models between which biases are compared: a row of their own may change them.
-        key_changes: the changed keys that are named elsewhere, with the widths that these have.
+        same_sizes: models whose biases are compared; between them, a flag that changes biases and
+            has a row of its own is the same.
+        key_changes: changed keys that are named elsewhere; widths among them are omitted.
         has_row_of_experts: the numbers of experts are named elsewhere; they are omitted unless the
             descriptions only differ in them.
     """
@@ -74,7 +75,7 @@ def _with_width(
     Args:
         model: the model.
         placed_stages: stages of the group.
-        widths: the widths to name, with others of the same networks.
+        widths: the widths to name; if one is of these networks, all of theirs are named.
         names_biases: True to name the biases.
         with_numbers: False to leave out the numbers of experts.
     """

@@ -26,9 +26,9 @@ Kinds = tuple[Description, Description]
 
 
 def is_described_differently(difference: Difference, change: StructureChange) -> bool:
-    """True for a part with another name at the same sizes, or other windows, norms or positions.
+    """True for a part with another name at the same sizes, or with other windows or norms.
 
-    Other masks count, too: which tokens each one sees.
+    True also for attention with other masks or positions.
     """
     windows = windows_at_own_sizes(change.models, difference.models, change.aspect)
     is_attention = change.aspect is Aspect.SEQUENCE
@@ -107,7 +107,8 @@ def with_biases_if_they_differ(models: Models, same_sizes: Models, aspect: Aspec
 
     Args:
         models: the models to describe.
-        same_sizes: models between which biases are compared: a row of their own may change them.
+        same_sizes: models whose biases are compared; between them, a flag that changes biases and
+            has a row of its own is the same.
         aspect: the part.
     """
     if not have_different_biases(same_sizes, aspect):

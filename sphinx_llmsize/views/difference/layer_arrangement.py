@@ -30,7 +30,8 @@ IN_SEQUENCE = N_("one after the other")
 def different_arrangements(models: Models) -> DescriptionPair:
     """``in parallel`` and ``one after the other``.
 
-    There are none for models with the same arrangement, and if one has no feed-forward network.
+    No descriptions for models with the same arrangement, or if one has no attention or no
+    feed-forward network.
     """
     return if_different(*map(_arrangement, models))
 

@@ -49,7 +49,12 @@ def rows_of_changed_keys(
 
 
 def _rows_of_change(change: ConfigChange, shown: Collection[RowId]) -> Iterator[RowId]:
-    """The rows to mark for one change; ``shown`` are those whose boxes differ anyway."""
+    """The rows to mark for one change.
+
+    Args:
+        change: the change.
+        shown: ids of the rows whose boxes differ between the two models of the difference.
+    """
     before, after = change.models
     parts = {each.key.part for each in change.key_changes}
     rows, rows_after = rows_by_id(before), rows_by_id(after)
@@ -59,6 +64,7 @@ def _rows_of_change(change: ConfigChange, shown: Collection[RowId]) -> Iterator[
         if _differs((rows[id], rows_after[id]))
         or _contents(before, rows[id]) != _contents(after, rows_after[id])
     }
+    # the change adds or removes rows or layers, or the box of one of its rows differs
     is_shown = (
         rows.keys() != rows_after.keys()
         or [each.layers for each in sections(before)] != [each.layers for each in sections(after)]
@@ -101,7 +107,10 @@ def marked_sections(
 
 
 def _marked(pair: Pair, texts: Texts | None) -> Pair:
-    """The pair with both rows marked as changed, and with texts; the pair itself without texts."""
+    """The pair with both rows marked as changed, and with the texts.
+
+    The pair itself if the texts are None, or if a model has no such row.
+    """
     one, other = pair
     if one is None or other is None or texts is None:
         return pair
@@ -158,7 +167,7 @@ def _rows_with_other_masks(
 
 
 def _changed_aspects(counted: CountedDifference) -> Iterator[Aspect]:
-    """The parts that rows of the table are about, and those whose keys are in a row."""
+    """The parts that listed changes replace, and attention if they change its mask or positions."""
     for listed in listed_changes(counted):
         match listed.change:
             case StructureChange(aspect):

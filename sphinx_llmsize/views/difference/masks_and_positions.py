@@ -31,7 +31,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 CAUSAL = N_("causal")
 BIDIRECTIONAL = N_("bidirectional")
 IN_SOME = "in some layers"
-"""Mark of descriptions of positions in some layers only."""
+"""First item of ``about`` in descriptions of positions that only some layers have."""
 
 
 def masks_or_positions_differ(models: Models) -> bool:
@@ -47,8 +47,8 @@ def masks_and_positions(models: Models) -> list[DescriptionPair]:
 def _different_positions(models: Models) -> DescriptionPair:
     """The kinds of positions of both models: ``rotary positions``, ``ALiBi``.
 
-    There are none if they are the same in the same share of layers, or if that of one model isn't
-    known.
+    No descriptions if both models have the same kinds in the same shares of their layers, or if the
+    kinds of one model aren't known.
     """
     one, other = models
     shares = _shares_of_positions(one)

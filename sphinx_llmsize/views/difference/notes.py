@@ -20,11 +20,8 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.changes_without_cost import FreeChange
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, Counting
-from sphinx_llmsize.views.difference.listed_changes import (
-    layers_with_structure,
-    listed_changes,
-    sum_text,
-)
+from sphinx_llmsize.views.difference.incomparable_layers import incomparable_layers, sum_text
+from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.in_words.layers_in_words import number_of_empty_layers
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -115,12 +112,12 @@ def _key_change(change: KeyChange) -> str:
 
 
 def _with_structure(difference: Difference) -> Iterator[str]:
-    """The keys that change with the architecture, with both names of one that is another size.
+    """The keys that change with the architecture; one that becomes another size has both names.
 
     ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
     dense network where the other has experts. Numbers of layers that can't be compared come first.
     """
-    if layers := layers_with_structure(difference):
+    if layers := incomparable_layers(difference):
         values = arrow_text(*map(sum_text, layers))
         yield _("{name} ({values})", name=key_name(k.NUM_LAYERS), values=values)
     for change in difference.with_structure:

@@ -31,6 +31,22 @@ def joined_texts(pairs: Sequence[DescriptionPair]) -> Texts:
     return texts_of(one for one, _other in pairs), texts_of(other for _one, other in pairs)
 
 
+def different_at_all_sizes(
+    at_same_sizes: Iterable[DescriptionPair], at_own_sizes: Iterable[DescriptionPair]
+) -> list[DescriptionPair]:
+    """The pairs at the models' own sizes that differ there and at the same sizes.
+
+    Args:
+        at_same_sizes: details of two models, the second one with the sizes of the first.
+        at_own_sizes: the same details in the same order, of the models with their own sizes.
+    """
+    return [
+        own
+        for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
+        if same[0] != same[1] and own[0] != own[1]
+    ]
+
+
 def without_repetition(pairs: Iterable[DescriptionPair]) -> Descriptions:
     """The descriptions of each model, without those that repeat a part of another one.
 

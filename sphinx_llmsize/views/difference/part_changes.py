@@ -48,9 +48,9 @@ from sphinx_llmsize.views.in_words.norms_in_words import describe_norms
 from sphinx_llmsize.views.in_words.parts_in_words import kinds_of_groups, part_label
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.NORMS, Aspect.HEAD))
-"""Parts whose kind is a list or a number of stages, left out if only details differ."""
+"""Parts described by a list or a number of stages, which is left out if only details differ."""
 OUTSIDE_LAYERS = frozenset((Aspect.EMBEDDING, Aspect.HEAD))
-"""Parts outside the layers, whose descriptions don't repeat sizes that have rows of their own."""
+"""Parts outside the layers, described at the same sizes, since other sizes have their own rows."""
 PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
 """Parts that changed keys can replace."""
 
@@ -58,9 +58,10 @@ PARTS_OF_KEYS = (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS)
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
     """The part in the first model and in the second: ``("FFN", "8 experts (2 active)")``.
 
-    Parts of the same kind get the details in which they differ. Differences are looked for at the
-    same sizes, but described as they are in the models themselves; embeddings and the head, which
-    have few details but sizes, are described as they are counted.
+    Parts of the same kind are described by the details in which they differ. The details that count
+    are those that differ at the same sizes, in ``change.models``, but they are described at the
+    models' own sizes, in ``difference.models``; embeddings and the head, whose details are mostly
+    sizes, at the same sizes.
     """
     aspect = change.aspect
     changed_keys = {each.key for each in difference.key_changes}
@@ -93,7 +94,7 @@ def _untied(model: Model) -> Model:
 
 
 def _part_of_other_kind(difference: Difference, change: StructureChange) -> Kinds:
-    """The part of both models, of different kinds, with the details that make up its cost, too."""
+    """The part of two models, of different kinds, with the details from which its cost follows."""
     aspect = change.aspect
     models = difference.models if aspect not in OUTSIDE_LAYERS else change.models
     if aspect is Aspect.FEED_FORWARD:
@@ -108,7 +109,7 @@ def _part_of_other_kind(difference: Difference, change: StructureChange) -> Kind
 
 
 def _texts(parts: Kinds) -> Texts:
-    """How the descriptions of a part of both models read."""
+    """The texts of the descriptions of a part."""
     before, after = parts
     return before.text, after.text
 
@@ -130,9 +131,9 @@ class ChangedPart(NamedTuple):
 def changed_parts(difference: Difference, change: ConfigChange) -> tuple[ChangedPart, ...]:
     """The parts that a change of keys replaces; empty if the names of the keys say enough.
 
-    They do in three cases: all keys are sizes, unless experts replace an MLP; only details of a
-    single part change; or a single flag changes only details, such as biases. A part that other
-    changes replace too is left out.
+    The names say enough in three cases: all keys are sizes, unless experts replace an MLP; only
+    details of a single part change; or a single flag changes only details, such as biases. A part
+    that other changes of the difference replace too is left out.
     """
     symbols = {each.key.symbol for each in change.key_changes}
     if None not in symbols and E not in symbols:
@@ -199,13 +200,13 @@ def _norms_with_places(models: Models, places: DescriptionPair) -> Kinds:
 
 
 def _with_details(parts: Kinds, details: Descriptions) -> Kinds:
-    """``FFN (in 12 layers)``, for each model, with the details that the kind doesn't state."""
-    new = (
-        [each for each in some if not (each.facts and each.facts <= part.facts)]
-        for part, some in zip(parts, details, strict=True)
+    """``FFN (in 12 layers)`` for each model: the kind, and details that it doesn't state itself."""
+    details_to_add = (
+        [each for each in of_model if not (each.facts and each.facts <= part.facts)]
+        for part, of_model in zip(parts, details, strict=True)
     )
     before, after = (
-        with_details(part, some, with_parentheses(part.text, some)) if some else part
-        for part, some in zip(parts, new, strict=True)
+        with_details(part, added, with_parentheses(part.text, added)) if added else part
+        for part, added in zip(parts, details_to_add, strict=True)
     )
     return before, after

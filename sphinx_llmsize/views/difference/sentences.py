@@ -72,11 +72,10 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 def _changes_to_describe(
     difference: Difference, listed: Sequence[ListedChange], largest: Sequence[ListedChange]
 ) -> list[ListedChange]:
-    """The largest changes of keys and parts; all of them if there are no costs.
+    """The largest changes of keys and parts; all changes of these if none has a cost.
 
-    Parts and keys without a cost, except sizes, and parts of the layers of another kind are always
-    among them.
-    Attention of the same kind without a cost has a sentence of its own.
+    Always described are keys without a cost that aren't sizes, parts without a cost, and blocks and
+    norms of another kind. Attention of the same kind without a cost has a sentence of its own.
     """
     changes: list[ListedChange] = []
     for each in listed:
@@ -98,8 +97,8 @@ def _stated_cost(
 ) -> Cost:
     """The cost that the sentence on a change states.
 
-    Parameters are left out if a change without a sentence costs more, and so is the KV cache,
-    unless the change is one of the largest.
+    It is the whole cost for one of the largest changes. For others, parameters are left out if a
+    change without a sentence costs more of them, and the KV cache for the same reason.
     """
     cost = described.cost
     if described in largest:

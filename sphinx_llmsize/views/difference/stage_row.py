@@ -64,7 +64,8 @@ class StageRow:
         sizes: symbols in the shapes of its own tensors, with their numbers; not of tied ones.
         placed_stages: its stages, in every stack that has them.
         mask_and_positions: their names: ``causal``; empty where they are not shown.
-        is_changed: it differs from that of the other model in something not compared here.
+        is_changed: it differs from that of the other model in something that :meth:`is_like` does
+            not compare.
     """
 
     id: str

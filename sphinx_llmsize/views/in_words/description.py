@@ -28,7 +28,7 @@ class Description:
 
 
 def named(label: str) -> Description:
-    """The description that consists of a marked label: ``bidirectional``."""
+    """The description that consists of a label marked with ``N_``: ``bidirectional``."""
     return Description(label, frozenset((label,)), _(label))
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -98,7 +98,8 @@ class RuleOfThumb:
         """Contribution of each group to c, by id of the group."""
         values = {sympy_symbol(symbol): ratio for symbol, ratio in self.ratios.items()}
         return {
-            term.group.value: quotient(value_of(term.coefficient, values), 1) for term in self.terms
+            term.group.value: _as_fraction(value_of(term.coefficient, values))
+            for term in self.terms
         }
 
     @property
@@ -135,7 +136,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
     return RuleOfThumb(
         terms=terms,
         ratios=used,
-        c=quotient(c, 1),  # a Fraction even if it is whole
+        c=_as_fraction(c),
         layers=model.architecture.count(stack.layers),
         hidden=model.architecture.count(D),
         uncounted=_uncounted(model, relations),
@@ -159,8 +160,13 @@ def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
             ratios[ratio] = quotient(sizes[width], sizes[D])
     for factor in FACTORS:
         if factor in sizes:
-            ratios[factor] = quotient(sizes[factor], 1)
+            ratios[factor] = _as_fraction(sizes[factor])
     return ratios
+
+
+def _as_fraction(number: Any) -> Any:
+    """The number as a Fraction even if it is whole; a traced number remains traced."""
+    return quotient(number, 1)
 
 
 def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
@@ -202,9 +208,10 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     rest: Counter[tuple[str, str]] = Counter()
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
+            # an expression of SymPy, while the tensor's parameters are a size of ours
             covered = _quadratic(tensor, relations) if placed.stack else sympy.Integer(0)
-            in_one_layer = count(tensor.parameters) - notation.count(covered)
-            rest[_id_and_name(placed.stage, tensor)] += in_one_layer * count(placed.layers)
+            uncounted_in_layer = count(tensor.parameters) - notation.count(covered)
+            rest[_id_and_name(placed.stage, tensor)] += uncounted_in_layer * count(placed.layers)
     return tuple(Uncounted(id, name, number) for (id, name), number in rest.items() if number)
 
 

@@ -131,7 +131,7 @@ def _own_kinds(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> list[Lay
     return [
         kind
         for kind in common_kinds(stacks)
-        if not (kind.is_position or any(kind in other.kinds for other in others))
+        if not (kind.label_is_position or any(kind in other.kinds for other in others))
     ]
 
 

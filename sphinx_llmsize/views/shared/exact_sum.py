@@ -14,7 +14,7 @@ from sphinx_llmsize.marks import has_marks
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.product_tex import SPACE, TIMES, Factors, product_tex, repeats
 from sphinx_llmsize.views.shared.symbolic import Notation
-from sphinx_llmsize.views.shared.typeset import width, width_in_numbers
+from sphinx_llmsize.views.shared.typeset import traced_width, width
 
 MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
@@ -183,7 +183,7 @@ class _Writer:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
         if has_marks(tex):
-            return width_in_numbers(tex, self.notation.traced_in(tex))
+            return traced_width(tex, self.notation.traced_in(tex))
         return width(tex)
 
     def _product_row(self, bracket: Bracket) -> SumRow:

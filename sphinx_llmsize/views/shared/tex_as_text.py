@@ -83,7 +83,7 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
 
 def joined_as_text(pieces: Tex) -> str:
     """TeX in pieces, as one text."""
-    return plain("".join(pieces)).strip()
+    return plain("".join(pieces))
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -97,12 +97,12 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
     """The cells of a line; names in a bracket are indented."""
-    name, *others = (plain(tex).strip() for tex in line)
+    name, *others = map(plain, line)
     return (f"  {name}" if kind.is_inside else name, *others)
 
 
 def plain(line: str) -> str:
-    """TeX as text, without repeated spaces except at the beginning."""
+    """TeX as text, without repeated spaces or spaces around it."""
     for symbol, text in _SYMBOLS.items():
         line = re.sub(re.escape(symbol) + r"(?![A-Za-z])", text, line)
     before = ""
@@ -110,4 +110,4 @@ def plain(line: str) -> str:
         before = line
         for pattern, replacement in _COMMANDS:
             line = pattern.sub(replacement, line)
-    return re.sub(r"(?<=[^\s&]) +", " ", line)
+    return re.sub(" +", " ", line).strip()

@@ -50,13 +50,14 @@ def width(tex: str) -> float:
     return total
 
 
-def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
+def traced_width(tex: str, numbers: Iterable[Any]) -> Any:
     """Approximate width in digits of TeX with traced numbers, as a traced number.
 
     Args:
         tex: the TeX.
         numbers: the traced numbers in it.
     """
+    # marked texts are left out here: the width of each number is added below
     total: Any = Fraction(width(MARK.sub("", tex)))
     for number in numbers:
         digits = number.digits()

@@ -190,7 +190,7 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
     Args:
         model: the model.
         named: message with the title as ``{model}``, marked with ``N_()``.
-        unnamed: message for a model without a name, marked as well.
+        unnamed: message for a model without a name, also marked with ``N_()``.
         values: values of the other placeholders.
     """
     shown = title(model)
