@@ -473,7 +473,8 @@ def test_legend_explains_what_is_drawn() -> None:
     llama = legend("llama-7b")
     assert "Double frame: weights grow with D². Single frame: weights grow with D. Dotted" in llama
     assert "4,096; H, H_kv and F are assumed to scale with it. V" in llama
-    assert "Rounded frame: weights do not grow." in legend("deepseek-v3")  # the norms of its latents
+    # the norms of its latents
+    assert "Rounded frame: weights do not grow." in legend("deepseek-v3")
     assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama

@@ -119,7 +119,8 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "Double frame: weights grow with D². Single frame" in text_of(build(page).output("index.html"))
+    html = text_of(build(page).output("index.html"))
+    assert "Double frame: weights grow with D². Single frame" in html
     text = on_one_line(build(page, "text").output("index.txt"))
     assert "D is the hidden dimension, 768. V = 50,257 (vocabulary size), P = 1,024" in text
     assert "T is the number" in text
