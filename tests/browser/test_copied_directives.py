@@ -78,7 +78,7 @@ def copies(browser: Browser, folder: Path, path: str = "") -> list[tuple[str, st
 
 def test_in_sphinx(browser: Browser, build: Build) -> None:
     pages = {"index.rst": in_restructured_text(), "myst/index.md": in_markdown("{llm-size}")}
-    first = build(pages)
+    first = build(pages, html_theme="alabaster")  # whose scripts all exist
     assert first.log == ""
     folder = Path(first.app.outdir)
     titles = {"rst": "Copy\n====\n\n", "md": "# Copy\n\n"}

@@ -38,9 +38,14 @@ NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table
   [...table.querySelectorAll("th:last-child, .llmsize-result:not(:empty)")].map((cell) => {
     const range = document.createRange();
     range.selectNodeContents(cell);
-    return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
+    const right = range.getBoundingClientRect().right - table.getBoundingClientRect().right;
+    const isOfOneLayer = cell.parentElement.matches(".llmsize-inner, .llmsize-subtotal");
+    return [isOfOneLayer, Math.round(right)];
   }))"""
-"""Distances of numbers and their headings from the right edges of sums."""
+"""Distances of numbers and their headings from the right edges of sums.
+
+Each is a pair with True if the number is that of one layer, which has a column of its own.
+"""
 EDGES = """() => [...document.querySelectorAll(".llmsize-sum")]
   .filter((table) => table.querySelector("th").getBoundingClientRect().height > 1)
   .map((table) => {
@@ -102,11 +107,15 @@ def test_letters_in_pictures_are_legible(seen: Visit) -> None:
 
 def test_within_a_theme(seen: Visit) -> None:
     style = seen.page.add_style_tag(content=THEME)
-    margins, unlike_ours = set(seen.page.evaluate(NUMBERS)), seen.page.evaluate(UNLIKE_OURS)
+    margins, unlike_ours = seen.page.evaluate(NUMBERS), seen.page.evaluate(UNLIKE_OURS)
     letters = seen.measured(with_contrasts=False)["letters"]
     style.evaluate("style => style.remove()")
     if seen.look.width > 1000:  # narrow rows are stacked
-        assert (len(margins), unlike_ours) == (1, 0)
+        columns = {is_of_one_layer: set() for is_of_one_layer, _margin in margins}
+        for is_of_one_layer, margin in margins:
+            columns[is_of_one_layer].add(margin)
+        assert [len(found) for found in columns.values()] == [1] * len(columns)
+        assert unlike_ours == 0
     assert [drawn for drawn in letters if drawn["size"] < 11] == []
 
 

@@ -7,24 +7,17 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.parameter_sums import total_sum
-from sphinx_llmsize.views.shared.wording import filled, size_line, title_in_sentence
+from sphinx_llmsize.views.shared.wording import filled, size_line
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sum of all parameters and, if they are fewer, that of the active ones."""
-    lead_in = Paragraph((_lead_in(model, options),))
+    lead_in = Paragraph((_("The components add up to the total:"),))
     total = total_sum(model, options.labels)
     if model.active == model.total:
         return (lead_in, total)
     return (lead_in, total, Paragraph(_experts_sentence(model)), active_sum(model))
-
-
-def _lead_in(model: Model, options: ViewOptions) -> str:
-    """A sentence before the sum; it names the model unless the table or a title above does."""
-    if "table" in options.shown or model.changes:
-        return _("The components add up to the total:")
-    return _("The components of {model} add up to its total:", model=title_in_sentence(model))
 
 
 def _experts_sentence(model: Model) -> Line:
