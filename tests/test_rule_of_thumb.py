@@ -252,7 +252,7 @@ ruled_lines = pytest.mark.parametrize(
             [
                 "Rule of thumb:",
                 r"N \approx L \, c \, D^{2}",
-                r"H \, d_{h} = D, \quad F = \tfrac{43}{16} \, D",
+                r"F = \tfrac{43}{16} \, D, \quad H \, d_{h} = D",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} = 12.0625",
@@ -264,8 +264,8 @@ ruled_lines = pytest.mark.parametrize(
             [
                 "Rule of thumb:",
                 r"N \approx L \, c \, D^{2}",
-                r"H \, d_{h} = D, \quad H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad "
-                r"F = \tfrac{11}{4} \, D",
+                r"F = \tfrac{11}{4} \, D, \quad H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad "
+                r"H \, d_{h} = D",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
                 r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",

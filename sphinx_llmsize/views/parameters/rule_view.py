@@ -144,12 +144,12 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
 
 
 def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
-    """A line with the widths in c, relative to D: ``H d_h = D, F = 43/16 D``; none without any."""
+    """A line with the widths in c, relative to D: ``F = 43/16 D, H d_h = D``; none without any."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     widths = (
-        (D_H, rf"{H.tex} \, {D_H.tex}", Q, D),
-        (H_KV, H_KV.tex, G, H),
         *((width, width.tex, ratio, D) for width, ratio in RATIO_TO_D.items()),
+        (H_KV, H_KV.tex, G, H),
+        (D_H, rf"{H.tex} \, {D_H.tex}", Q, D),  # last, as its left side is the widest
     )
     equations = [
         f"{tex} = {_multiple(rule.ratios.get(ratio), base)}"
@@ -157,8 +157,8 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
         if symbol.name in used
     ]
     if equations:
-        *others, last = equations
-        yield (*(rf"{equation}, \quad " for equation in others), last)
+        first, *others = equations
+        yield (first, *(rf", \quad {equation}" for equation in others))
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
