@@ -28,7 +28,9 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         shown = with_columns if diagram.direction is Direction.TB else diagram
         return layout(shown, sizing_of(shown))
     picture = _narrow_picture(with_columns, width)
-    return picture if picture.width <= MOST_WIDTH else _narrow_picture(diagram, width)
+    if picture.width <= MOST_WIDTH or with_columns == diagram:
+        return picture
+    return _narrow_picture(diagram, width)
 
 
 def _narrow_picture(diagram: Diagram, width: int) -> PipelinePicture:

@@ -225,7 +225,7 @@ def _name(stages: Sequence[Occurrence], labels: Labels) -> str:
 
 
 def _sum_of_norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """The sum of all norms, ``N_0D``, with a symbol for each number such as ``2L + 1``.
+    """The sum of all norms, ``N_0·D``, with a symbol for each number such as ``2L + 1``.
 
     A symbol keeps sympy from multiplying out the number.
 

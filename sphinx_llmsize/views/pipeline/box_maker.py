@@ -22,7 +22,7 @@ from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
-from sphinx_llmsize.views.shared.experts_text import experts_text, mixture_text
+from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
 from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
@@ -163,8 +163,8 @@ class BoxMaker:
         if stage.id == Group.MIXER.value:
             names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
             return _(names.pop()) if len(names) == 1 else _(stage.label)
-        in_words = mixture_text if self.level is Level.BRIEF else experts_text
-        return in_words(stage, self.model.architecture) or _(stage.label)
+        is_brief = self.level is Level.BRIEF
+        return experts_text(stage, self.model.architecture, as_mixture=is_brief) or _(stage.label)
 
     def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.
