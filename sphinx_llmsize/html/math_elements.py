@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
+from sphinx_llmsize.html.arithmetic import arithmetic, is_arithmetic
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
@@ -124,6 +125,9 @@ def _math_cell(name: str, pieces: Tex, write: WriteMath, most: float, before: st
         most: width in digits up to which the math stays on one line on wide screens.
         before: text before the TeX.
     """
-    math = write((f"{before}{pieces[0]}", *pieces[1:])) if pieces else ""
     classes = name if width("".join(pieces)) > most else f"{name} {UNBROKEN_CLASS}"
-    return element("td", math, role="cell", class_=classes)
+    content: str = ""
+    if pieces:
+        pieces = (f"{before}{pieces[0]}", *pieces[1:])
+        content = arithmetic(pieces) if is_arithmetic(pieces) else write(pieces)
+    return element("td", content, role="cell", class_=classes)

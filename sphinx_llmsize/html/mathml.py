@@ -63,10 +63,10 @@ def mathml(pieces: Tex) -> Markup:
     Raises:
         ValueError: a piece contains TeX that isn't supported.
     """
-    return join((_math(part) for piece in pieces for part in _divide(piece)), " ")
+    return join((_math(part) for piece in pieces for part in divided(piece)), " ")
 
 
-def _divide(piece: str) -> Sequence[str]:
+def divided(piece: str) -> Sequence[str]:
     """The piece; or its terms and factors, if it is too wide and no sign is inside braces."""
     parts = [part for part in _TERMS.split(piece) if part]
     is_divisible = all(part.count("{") == part.count("}") for part in parts)
@@ -140,9 +140,9 @@ class _Reader:
         """
         token = self._tokens.pop()
         if token["text"] is not None:
-            return [self._with_scripts(element("mtext", _words(token["text"])))]
+            return [self._with_scripts(element("mtext", words(token["text"])))]
         if token["number"]:
-            return [self._with_scripts(element("mn", _words(token["number"])))]
+            return [self._with_scripts(element("mn", words(token["number"])))]
         symbol = token[0]
         if symbol in _BIG_COMMANDS:
             return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
@@ -202,6 +202,6 @@ class _Reader:
         return element(_SCRIPTS[kinds], base, *scripts)
 
 
-def _words(tex: str) -> str:
+def words(tex: str) -> str:
     r"""Text of words or a number, which have TeX for commas, ``{,}``, and narrow spaces, ``\,``."""
     return tex.replace("{,}", ",").replace(r"\,", NARROW_SPACE)
