@@ -1,0 +1,36 @@
+"""Products and sums of numbers as text, so that their digits look like those of other numbers."""
+
+from __future__ import annotations
+
+import re
+
+from sphinx_llmsize.blocks import Tex
+from sphinx_llmsize.formats import superscript
+from sphinx_llmsize.html.mathml import divided, words
+from sphinx_llmsize.marks import without_marks
+from sphinx_llmsize.typography import NO_BREAK
+
+_ARITHMETIC = re.compile(r"(?:[\d()=.,’' +-]|\{,\}|\\,|\\times|\^\{\d+\})*")
+"""TeX that needs no typesetting: numbers, signs, parentheses and exponents."""
+_EXPONENT = re.compile(r"\^\{(\d+)\}")
+_SIGNS = {r"\times": "×", "-": "−"}
+"""Signs in TeX, and their characters."""
+
+
+def is_arithmetic(pieces: Tex) -> bool:
+    """True if the TeX can be shown as text."""
+    return all(_ARITHMETIC.fullmatch(without_marks(piece)) for piece in pieces)
+
+
+def arithmetic(pieces: Tex) -> str:
+    """``= 58 × (256 − 8) × 3 × 2,048``; lines break where they would in math."""
+    return " ".join(_text(part) for piece in pieces for part in divided(piece))
+
+
+def _text(tex: str) -> str:
+    """A part in which no line breaks."""
+    text = _EXPONENT.sub(lambda found: superscript(int(found[1])), words(tex))
+    text = text.replace("= - ", "= -")  # of a negative number
+    for sign, character in _SIGNS.items():
+        text = text.replace(sign, character)
+    return text.strip().replace(" ", NO_BREAK)
