@@ -353,17 +353,21 @@ def prose(model: Any, **options: Any) -> str:
     [
         ("llama-7b", "That is 96.1% of the 6,738,415,616 parameters."),
         ("llama-7b", "With c = 12, as in Kaplan et al. 2020: 6.44B (95.6%)."),
-        ("gpt2", "position embedding (786,432), norms (38,400) and biases (82,944)."),
+        (
+            {**TEXTBOOK, "tie_embeddings": True},
+            "The other 204,800,000 are in the token embedding.",
+        ),
+        ("gpt2", "the position embedding (786,432), the norms (38,400) and the biases (82,944)."),
     ],
 )
-def test_sentences_on_the_rule_and_the_rest(model: str, coverage: str) -> None:
+def test_sentences_on_the_rule_and_the_rest(model: Any, coverage: str) -> None:
     assert coverage in prose(model)
 
 
 def test_labels_of_the_authors_own_in_a_sentence() -> None:
     labels = (("lm_head", "Output layer"), ("norms", "RMSNorms"))
     text = prose("llama-7b", labels=labels)
-    assert "RMSNorms (266,240) and output layer (131,072,000)." in text
+    assert "the RMSNorms (266,240) and the output layer (131,072,000)." in text
 
 
 @pytest.mark.presets
@@ -371,10 +375,12 @@ def test_the_rest_is_the_rest() -> None:
     for name, source in models_with_rule().items():
         model = load(source)
         found = rule_of_thumb(model)
-        ((parts),) = re.findall(r"The rest: (.+?)\.", prose(source)) or ("",)
-        counts = re.findall(r" \((\d[\d,]*)\)", parts)
-        rest = model.total - found.estimate(found.c)
-        assert rest == sum(int(count.replace(",", "")) for count in counts), name
+        ((rest, parts),) = re.findall(r"The other ([\d,]+) are in (.+?)\.", prose(source)) or (
+            ("0", ""),
+        )
+        counts = re.findall(r" \((\d[\d,]*)\)", parts) or [rest]
+        numbers = [int(count.replace(",", "")) for count in (rest, *counts)]
+        assert numbers[0] == model.total - found.estimate(found.c) == sum(numbers[1:]), name
 
 
 def test_sums_fit_the_columns_of_every_output() -> None:

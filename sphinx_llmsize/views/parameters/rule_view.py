@@ -179,15 +179,7 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
     yield (_("That is {share} of the {total} parameters.", share=share, total=total),)
     if rule.uncounted:
-        ids = {
-            placed.stage.id: tuple(placed_stage_ids(placed))
-            for placed in model.architecture.placed_stages()
-        }
-        parts = []
-        for part in rule.uncounted:
-            label = own_label(labels, ids.get(part.id, (part.id,)), part.name)
-            parts.append(f"{with_small_initial(label)} ({thousands(part.parameters)})")
-        yield (_("The rest: {rest}.", rest=listed_text(parts)),)
+        yield (_rest(rule, model, labels),)
     if rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as in {paper}: {estimate} ({share}).")
@@ -199,6 +191,26 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
             estimate=short(quoted),
             share=percent(quotient(quoted, model.total)),
         )
+
+
+def _rest(rule: RuleOfThumb, model: Model, labels: Labels) -> str:
+    """Sentence on the parameters that the rule leaves out."""
+    ids = {
+        placed.stage.id: tuple(placed_stage_ids(placed))
+        for placed in model.architecture.placed_stages()
+    }
+    parts = {}
+    for part in rule.uncounted:
+        label = own_label(labels, ids.get(part.id, (part.id,)), part.name)
+        parts[with_small_initial(label)] = part.parameters
+    rest = thousands(sum(parts.values()))
+    if len(parts) == 1:
+        return _("The other {rest} are in the {part}.", rest=rest, part=next(iter(parts)))
+    listed = [
+        _("the {part} ({parameters})", part=part, parameters=thousands(parameters))
+        for part, parameters in parts.items()
+    ]
+    return _("The other {rest} are in {parts}.", rest=rest, parts=listed_text(listed))
 
 
 def _fraction(value: Fraction) -> str:
