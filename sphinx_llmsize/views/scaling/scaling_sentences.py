@@ -41,7 +41,7 @@ These sizes could grow with D, but usually do not.
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Other sizes change with the hidden dimension D: H = D/128, but not d_h.``.
+    """``Other sizes, but not d_h, change with the hidden dimension D: H = D/128.``.
 
     Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
@@ -65,7 +65,7 @@ def relations_line(scaled: ScaledModels) -> Line:
     if not constant or x != D:
         message = _("Other sizes change with the {size} {symbol}: {others}.")
         return filled(message, **scaled_size, others=listed(varying))
-    message = _("Other sizes change with the {size} {symbol}: {others}, but not {constant}.")
+    message = _("Other sizes, but not {constant}, change with the {size} {symbol}: {others}.")
     return filled(message, **scaled_size, others=listed(varying), constant=listed(constant))
 
 
