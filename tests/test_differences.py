@@ -1140,6 +1140,7 @@ def unmarked_changes(name: str) -> list[str]:
     return silent
 
 
+@pytest.mark.presets
 def test_every_size_with_a_row_has_a_mark() -> None:
     """Falcon-RW has no number of key/value heads, but a key for it, which stays as it is."""
     names = ["falcon-rw-1b", *(SOME_PRESETS if EVERY_PRESET else ONE_OF_EACH_FAMILY[::36])]
