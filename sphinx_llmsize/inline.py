@@ -86,6 +86,38 @@ class Drawn:
         return "".join(map(str, self.content))
 
 
+@dataclass(frozen=True)
+class KeyItem:
+    """What a frame, or a word in a drawing, means.
+
+    Attributes:
+        frame: kind of the frame, as in the classes of boxes; ``either`` for a word at a fork.
+        name: the frame in words, or the word in quotes.
+        meaning: its meaning.
+        word: the word as it is in the drawing; empty for a frame.
+    """
+
+    frame: str
+    name: str
+    meaning: Line
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Key(Drawn):
+    """Meanings of frames, as sentences; HTML shows a sample in place of each frame's name.
+
+    Attributes:
+        items: the frames.
+        punctuation: text between a frame and its meaning, and after the meaning.
+        has_colors: True if the colours of boxes belong to their frames.
+    """
+
+    items: tuple[KeyItem, ...]
+    punctuation: tuple[str, str]
+    has_colors: bool = True
+
+
 class OfPreset(_Text):
     """Text about the released model; hidden once a reader of an interactive page changes a size."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
 if TYPE_CHECKING:
+    from sphinx_llmsize.inline import Key, KeyItem
     from sphinx_llmsize.tables import Table
 
 OUTPUT_CLASS = "llmsize"
@@ -35,6 +36,8 @@ GROUPED_CLASS = "llmsize-grouped"
 """Class of tables whose rows are members of groups."""
 HEADING_CLASS = "llmsize-heading"
 """Class of the name of a view."""
+KEY_CLASS, UNCOLORED_CLASS = "llmsize-key", "llmsize-uncolored"
+"""Classes of the meanings of frames, and of those without their colours."""
 MUTED_CLASS = "llmsize-muted"
 """Class of text of secondary importance."""
 NOTE_CLASS, OF_PRESET_CLASS = "llmsize-note", "llmsize-of-preset"
@@ -47,6 +50,8 @@ PLAIN_CLASS, STYLED_CLASS = "llmsize-plain", "llmsize-styled"
 """Classes of plain text for readers without the stylesheet, and of the output for all others."""
 ROUNDED_CLASS = "llmsize-rounded"
 """Class of exact numbers with a rounded one, ``data-rounded``, for narrow screens."""
+SAMPLE_CLASS, SPOKEN_CLASS = "llmsize-sample", "llmsize-spoken"
+"""Classes of the name of a frame, drawn as a sample of it, and of other text for screen readers."""
 SCROLL_CLASS = "llmsize-scroll"
 """Class of elements that scroll if their table or picture is too wide."""
 SHARE_CLASS = "llmsize-share"
@@ -91,6 +96,17 @@ def table_classes(table: Table) -> tuple[str, ...]:
 def row_class(kind: RowKind | SumRowKind) -> str:
     """Class of a row of a table or sum."""
     return f"llmsize-{kind.value}"
+
+
+def key_classes(key: Key) -> str:
+    """Classes of the meanings of frames."""
+    classes = f"{DRAWN_CLASS} {KEY_CLASS}"
+    return classes if key.has_colors else f"{classes} {UNCOLORED_CLASS}"
+
+
+def sample_classes(item: KeyItem) -> str:
+    """Classes of the name of a frame: the second is also that of its boxes in diagrams."""
+    return f"{SAMPLE_CLASS} llmsize-{item.frame}"
 
 
 def figure_class(kind: str) -> str:

@@ -10,9 +10,12 @@ from sphinx_llmsize.html.class_names import (
     OF_PRESET_CLASS,
     ROUNDED_CLASS,
     SHARE_CLASS,
+    SPOKEN_CLASS,
     SYMBOL_CLASS,
     UNBROKEN_CLASS,
     UPRIGHT_CLASS,
+    key_classes,
+    sample_classes,
     share_style,
 )
 from sphinx_llmsize.html.markup import Markup, element, join
@@ -22,6 +25,8 @@ from sphinx_llmsize.inline import (
     Drawn,
     Exponent,
     Inline,
+    Key,
+    KeyItem,
     Line,
     Link,
     Muted,
@@ -105,6 +110,12 @@ def _(piece: Drawn) -> Markup:
 
 
 @_inline.register
+def _(piece: Key) -> Markup:
+    items = join((_key_item(item, piece.punctuation) for item in piece.items), " ")
+    return element("span", items, class_=key_classes(piece))
+
+
+@_inline.register
 def _(piece: OfPreset) -> Markup:
     return element("span", typographic(piece.text), class_=OF_PRESET_CLASS)
 
@@ -112,6 +123,13 @@ def _(piece: OfPreset) -> Markup:
 @_inline.register
 def _(piece: Rounded) -> Markup:
     return element("span", piece.text, class_=ROUNDED_CLASS, data_rounded=piece.rounded)
+
+
+def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> Markup:
+    """A frame and its meaning; the stylesheet hides what is in place of the sample."""
+    between, after = (element("span", text, class_=SPOKEN_CLASS) for text in punctuation)
+    name = element("span", item.word or item.name, class_=sample_classes(item))
+    return element("span", name, between, *inlines(item.meaning), after)
 
 
 def _part_of_name(part: tuple[str, bool]) -> str:

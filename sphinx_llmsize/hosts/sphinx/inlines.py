@@ -14,9 +14,12 @@ from sphinx_llmsize.hosts.sphinx.nodes import number_name, rounded_number, share
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
+    SPOKEN_CLASS,
     SYMBOL_CLASS,
     UNBROKEN_CLASS,
     UPRIGHT_CLASS,
+    key_classes,
+    sample_classes,
 )
 from sphinx_llmsize.inline import (
     Bar,
@@ -24,6 +27,8 @@ from sphinx_llmsize.inline import (
     Drawn,
     Exponent,
     Inline,
+    Key,
+    KeyItem,
     Line,
     Link,
     Muted,
@@ -104,8 +109,25 @@ def _(piece: Drawn) -> nodes.Node:
 
 
 @_inline.register
+def _(piece: Key) -> nodes.Node:
+    key = nodes.inline("", "", classes=key_classes(piece).split())
+    for item in piece.items:
+        key += _key_item(item, piece.punctuation)
+        key += nodes.Text(" ")
+    return key
+
+
+@_inline.register
 def _(piece: Rounded) -> nodes.Node:
     return rounded_number("", piece.text, rounded=piece.rounded)
+
+
+def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> nodes.inline:
+    """A frame and its meaning; the stylesheet hides what is in place of the sample."""
+    between, after = (nodes.inline(text, text, classes=[SPOKEN_CLASS]) for text in punctuation)
+    text = item.word or item.name
+    name = nodes.inline(text, text, classes=sample_classes(item).split())
+    return nodes.inline("", "", name, between, *inlines(item.meaning), after)
 
 
 def _part_of_name(part: tuple[str, bool]) -> nodes.Node:

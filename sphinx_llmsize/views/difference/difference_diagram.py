@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Line
+from sphinx_llmsize.blocks import Block, KeyItem, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
@@ -22,18 +22,18 @@ from sphinx_llmsize.views.difference.box_texts import (
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.marked_rows import marked_sections, rows_of_changed_keys
 from sphinx_llmsize.views.difference.stage_row import RowId
-from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
+from sphinx_llmsize.views.shared.drawn_sentences import key
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
 FRAMES = {
-    Mark.CHANGED: N_("Thick frame: changed."),
-    Mark.ADDED: N_("Double lines: added."),
-    Mark.REMOVED: N_("Dotted frame: removed."),
-    Mark.SAME: N_("Rounded frame: unchanged."),
+    Mark.CHANGED: (N_("Thick frame"), N_("changed")),
+    Mark.ADDED: (N_("Double lines"), N_("added")),
+    Mark.REMOVED: (N_("Dotted frame"), N_("removed")),
+    Mark.SAME: (N_("Rounded frame"), N_("unchanged")),
 }
-"""Meaning of the frames."""
+"""Frames and their meanings."""
 WITH_WORD = N_("{number} · {word}")
 """The last line of a box that differs, and the title of layers whose number differs."""
 LANE_IDS = ("a", "b")
@@ -109,9 +109,14 @@ def _layers_title(section: AlignedSection, side: int) -> str:
 def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     """The meaning of the frames that occur and of changed sizes; what is left out."""
     marks = {box.mark for box in boxes_of((fork,))}
+    items = [
+        KeyItem(mark.value, _(name), (_(meaning),))
+        for mark, (name, meaning) in FRAMES.items()
+        if mark in marks
+    ]
     symbols = meanings_of_symbols(sizes)
     return (
-        *only_drawn((_(text),) for mark, text in FRAMES.items() if mark in marks),
+        *key(items),
         _("Residual connections are left out."),
         *((" ", *symbols, ".") if symbols else ()),
     )

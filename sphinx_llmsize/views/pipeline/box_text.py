@@ -102,23 +102,20 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
     matrices = [tensor for tensor in item.stages[0].tensors if tensor.is_matrix]
     if not matrices:
         return ()
-    line = _common_matrix_shape(item.stages[0], matrices, architecture)
+    line = _common_matrix_shape(item.stages[0], matrices)
     are_equal = len({version.tensors for version in item.stages}) == 1
     if are_equal and line and _fits(line):
         return line
     return _parameter_count(item, architecture)
 
 
-def _common_matrix_shape(
-    stage: Stage, matrices: Sequence[Tensor], architecture: Architecture
-) -> Line:
-    """``3 × D × F``, or ``8 × 3 × D × F`` for 8 experts; empty if the shapes are too different."""
+def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
+    """``3 × D × F``, or ``E × 3 × D × F`` for experts; empty if the shapes are too different."""
     # a router, which is not in each expert, may share their box
     is_alike = len({tensor.expert_count for tensor in matrices}) == 1
     line = _common_shape([tensor.shape for tensor in matrices]) if is_alike else ()
     if line and stage.expert_count:
-        experts = thousands(architecture.count(stage.expert_count.total))
-        return joined((experts, TIMES, *line))
+        return joined((*shape_line((stage.expert_count.total,)), TIMES, *line))
     return line
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Inline, Line, OfPreset
+from sphinx_llmsize.blocks import Inline, KeyItem, Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
-from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
+from sphinx_llmsize.views.shared.drawn_sentences import key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
@@ -30,19 +30,20 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
 
 FRAMES = {
-    Growth.SQUARE: N_("Double frame: weights grow with {D}²."),
-    Growth.LINEAR: N_("Single frame: weights grow with {D}."),
-    Growth.NONE: N_("Rounded frame: weights do not grow."),
+    Growth.SQUARE: (N_("Double frame"), N_("weights grow with {D}²")),
+    Growth.LINEAR: (N_("Single frame"), N_("weights grow with {D}")),
+    Growth.NONE: (N_("Rounded frame"), N_("weights do not grow with {D}")),
 }
-"""Meaning of the frames of boxes with weights."""
+"""Frames of boxes with weights, and their meanings."""
 VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
 """Views with a list of the sizes, which the legend needn't repeat."""
 
 
 def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) -> Line:
-    """The meaning of frames, colours, lines, percentages and symbols."""
+    """The meaning of frames, percentages, colours, lines and symbols."""
     boxes = tuple(boxes_of(parts))
-    drawn = only_drawn(_drawn(boxes, tuple(forks_of(parts)), options.color))
+    items = tuple(_key_items(boxes, tuple(forks_of(parts))))
+    by_share = options.color is Coloring.SHARE
     needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
         *_layers(parts),
@@ -50,26 +51,38 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
-        *_biases(model, options.detail),
         *_left_out(model, options.detail),
     )
-    return (*drawn, *joined_sentences(*sentences))
+    return (
+        *key(items, has_colors=not by_share),
+        *only_drawn(_shares(model, boxes, by_share=by_share)),
+        *joined_sentences(*sentences),
+    )
 
 
-def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Line]:
-    """Sentences on everything that is drawn: colours, frames, lines and percentages."""
-    if color is Coloring.SHARE:
-        yield (_("The stronger the colour, the more of the parameters a box has."),)
+def _key_items(boxes: tuple[Box, ...], forks: tuple[Fork, ...]) -> Iterator[KeyItem]:
+    """The frames in the diagram, and the word at forks of alternatives."""
     growths = {box.growth for box in boxes if box.shows_growth}
-    for growth, text in FRAMES.items():
+    for growth, (name, meaning) in FRAMES.items():
         if growth in growths:
-            yield filled(_(text), D=variable(D))
+            yield KeyItem(growth.value, _(name), filled(_(meaning), D=variable(D)))
     if any(box.is_weightless for box in boxes):
-        yield (_("Dotted frame: no weights of its own."),)
+        yield KeyItem("weightless", _("Dotted frame"), (_("no weights of its own"),))
     if any(fork.either for fork in forks):
-        yield (_("“or”: each layer takes one branch."),)
+        branches = (_("each layer takes one branch"),)
+        yield KeyItem("either", _("“or”"), branches, word=_("or"))
+
+
+def _shares(model: Model, boxes: Iterable[Box], *, by_share: bool) -> Iterator[Line]:
+    """Sentences on the percentages and, if they show shares, the colours."""
+    if by_share:
+        yield (_("The stronger the colour, the more of the parameters a box has."),)
     if any(box.shows_share for box in boxes):
-        yield (_("Percentages are shares of all parameters."),)
+        tensors = (tensor for stage in model.architecture.stages() for tensor in stage.tensors)
+        if any(tensor.role is Role.BIAS for tensor in tensors):
+            yield (_("Percentages are shares of all parameters, biases included."),)
+        else:
+            yield (_("Percentages are shares of all parameters."),)
 
 
 def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
@@ -130,8 +143,9 @@ def _sizes(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
 
 def _growing_with_width(model: Model) -> list[Symbol]:
     """The sizes that are assumed to grow with the hidden dimension, without this one."""
-    growing = growing_symbols(model) - {D}
-    return [symbol for symbol in model.architecture.symbols if symbol in growing]
+    architecture = model.architecture
+    growing = (growing_symbols(model) & set(architecture.symbols)) - {D}
+    return [symbol for symbol in architecture.sizes if symbol in growing]
 
 
 def _variables(boxes: Iterable[Box]) -> set[Inline]:
@@ -149,13 +163,6 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
             sentence = _("{length} is the number of {meaning}.")
             meaning = _("tokens") if length == T else _(length.meaning)
             yield filled(sentence, length=variable(length), meaning=meaning)
-
-
-def _biases(model: Model, detail: Detail) -> Iterator[Line]:
-    """A note on biases, which the shapes in boxes leave out except in full detail."""
-    tensors = (tensor for stage in model.architecture.stages() for tensor in stage.tensors)
-    if detail is Detail.COMPONENT and any(tensor.role is Role.BIAS for tensor in tensors):
-        yield (_("Shares include biases, shapes do not."),)
 
 
 def _left_out(model: Model, detail: Detail) -> Iterator[Line]:

@@ -12,12 +12,12 @@ from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import capital, comma_separated, separated
+from sphinx_llmsize.views.shared.wording import COMMA, capital, comma_separated, separated
 
-MAX_LENGTH = 15
-"""Maximum number of characters of a list of layers, for which Mermaid has room beside a line."""
-MAX_LISTED = 3
-"""Maximum number of layers that are listed one by one beside a line, or before an ellipsis."""
+MAX_BESIDE_LINE, MAX_LENGTH = 4, 22
+"""Maximum numbers of layers in a list beside a line, and of its characters."""
+MAX_BEFORE_ELLIPSIS = 3
+"""Maximum number of layers before an ellipsis."""
 MAX_IN_FULL = 5
 """Number of layers at equal distances up to which a sentence lists them all."""
 MAX_IN_SENTENCE = 16
@@ -72,8 +72,8 @@ def _short_name(
         return _("layers {first}–{last}", first=thousands(first), last=thousands(last))
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
-    if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
-        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
+    if used <= MAX_BESIDE_LINE and len(numbers) == used:  # each has a number, and is used once
+        listed = _("layers {numbers}", numbers=COMMA.join(map(thousands, numbers)))
         if len(listed) <= MAX_LENGTH:
             return listed
     # always compared, so that interactive pages record the condition
@@ -116,7 +116,7 @@ def _list_of(numbers: Sequence[int]) -> str:
     texts = [thousands(number) for number in numbers]
     distances = {after - before for before, after in pairwise(numbers)}
     if len(numbers) > MAX_IN_FULL and len(distances) == 1:
-        texts[MAX_LISTED:-1] = ["…"]
+        texts[MAX_BEFORE_ELLIPSIS:-1] = ["…"]
     return comma_separated(texts) if len(texts) <= MAX_IN_SENTENCE else ""
 
 
