@@ -278,7 +278,7 @@ def test_notes_on_the_released_model_are_hidden_for_other_sizes(
     opened: Callable[[str], tuple[Explorer, Visit]],
 ) -> None:
     _explorer, seen = opened("deepseek-v3")
-    note = seen.page.get_by_text("the released weights hold")
+    note = seen.page.get_by_text("The released files hold")
     shown = []
     for values in ({}, {"E": 16}, {"T": 64}):
         seen.page.evaluate(TEXTS, [values])

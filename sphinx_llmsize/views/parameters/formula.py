@@ -12,12 +12,16 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The sum of all parameters and, if they are fewer, that of the active ones."""
-    lead_in = Paragraph((_("The components add up to the total:"),))
-    total = total_sum(model, options.labels)
+    """The sum of all parameters and, if they are fewer, that of the active ones.
+
+    A sentence leads from other views to the sum. If it is the only view, the author's text does.
+    """
+    sums: tuple[Block, ...] = (total_sum(model, options.labels),)
+    if options.shown != ("formula",):
+        sums = (Paragraph((_("The components add up to the total:"),)), *sums)
     if model.active == model.total:
-        return (lead_in, total)
-    return (lead_in, total, Paragraph(_experts_sentence(model)), active_sum(model))
+        return sums
+    return (*sums, Paragraph(_experts_sentence(model)), active_sum(model))
 
 
 def _experts_sentence(model: Model) -> Line:

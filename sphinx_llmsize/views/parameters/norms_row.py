@@ -42,7 +42,7 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
 
 
 def _rows_with_norms(model: Model, labels: Labels) -> str:
-    """``those in Mamba (norms of Δ, B and C) are counted there``; empty without such norms."""
+    """``without those in Mamba (norms of Δ, B and C)``; empty without such norms."""
     rows_by_group: dict[str, dict[str, None]] = {}
     for each in occurrences_with_tensors(model.architecture):
         group = each.stage.group
@@ -53,4 +53,4 @@ def _rows_with_norms(model: Model, labels: Labels) -> str:
         _("{name} ({values})", name=group, values=listed_text([*rows]))
         for group, rows in rows_by_group.items()
     ]
-    return _("those in {places} are counted there", places=listed_text(places)) if places else ""
+    return _("without those in {places}", places=listed_text(places)) if places else ""

@@ -11,7 +11,7 @@ import sympy
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
-from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, short, thousands, two_places
+from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands, two_places
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
@@ -182,13 +182,13 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
         yield (_rest(rule, model, labels),)
     if rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
-        message = _("With {c} = {number}, as in {paper}: {estimate} ({share}).")
+        message = _("With {c} = {number}, as in {paper}, it is {estimate} ({share}).")
         yield filled(
             message,
             c=Variable("c"),
             number=str(QUOTED),
             paper=KAPLAN,
-            estimate=short(quoted),
+            estimate=thousands(quoted),
             share=percent(quotient(quoted, model.total)),
         )
 
