@@ -669,8 +669,10 @@ def test_equal_models_have_no_difference() -> None:
     assert text_of("glm-4.5", "glm-4.6") == (
         "GLM-4.5 and GLM-4.6 have the same sizes."
         "The longest context grew from 131,072 to 202,752 tokens."
-        "GLM-4.5: The released files hold 358,337,791,296 values, since they include the uncounted parts."
-        "GLM-4.6: The released files hold 356,785,898,816 values, since they include the uncounted parts."
+        "GLM-4.5: The released files hold 358,337,791,296 values, "
+        "since they include the uncounted parts."
+        "GLM-4.6: The released files hold 356,785,898,816 values, "
+        "since they include the uncounted parts."
     )
     assert between("gpt2", "gpt2?num_layers=12").total == Cost()
 
