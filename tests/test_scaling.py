@@ -202,7 +202,9 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "sizes, but not d_h, change with the hidden dimension D: H = D/128 and F = 43D/16." in text
+    assert (
+        "sizes, but not d_h, change with the hidden dimension D: H = D/128 and F = 43D/16." in text
+    )
     assert "With twice the hidden dimension, LLaMA 7B has 3.92 times" in text
     assert ". With twice the layers, it has 1.96 times" in text
     assert "Other sizes change with the attention heads H: d_h = 768/H." in prose(
