@@ -21,12 +21,16 @@ class Column:
         numeric: True for numbers: right-aligned, with digits of equal width.
         folds: True to hide the column on narrow screens, where :attr:`Row.folded` is shown instead.
         symbols: the heading with symbols as variables; empty if it has no symbols.
+        quantity: the heading without the unit that it ends with; empty if it has no unit.
+        unit: the unit, which follows the number where the column folds.
     """
 
     label: str
     numeric: bool = False
     folds: bool = False
     symbols: Line = ()
+    quantity: str = ""
+    unit: str = ""
 
     @property
     def heading(self) -> Line:
