@@ -74,12 +74,20 @@ class Row:
             ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
             shorter than ``cells``.
         folded: lines below the row header, shown only where columns are hidden.
+        name_lines: number of lines of the row header that name the row; the folded lines stand
+            between these and the notes in the others. None if they stand below all.
     """
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
     names: tuple[tuple[str, ...], ...] = ()
     folded: Cell = ()
+    name_lines: int | None = None
+
+    @property
+    def folded_position(self) -> int:
+        """Number of lines of the row header above the folded lines."""
+        return len(self.cells[0]) if self.name_lines is None else self.name_lines
 
     @property
     def header_may_extend(self) -> bool:
