@@ -21,12 +21,16 @@ class Column:
         numeric: True for numbers: right-aligned, with digits of equal width.
         folds: True to hide the column on narrow screens, where :attr:`Row.folded` is shown instead.
         symbols: the heading with symbols as variables; empty if it has no symbols.
+        quantity: the heading without the unit that it ends with; empty if it has no unit.
+        unit: the unit, which follows the number where the column folds.
     """
 
     label: str
     numeric: bool = False
     folds: bool = False
     symbols: Line = ()
+    quantity: str = ""
+    unit: str = ""
 
     @property
     def heading(self) -> Line:
@@ -70,12 +74,20 @@ class Row:
             ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
             shorter than ``cells``.
         folded: lines below the row header, shown only where columns are hidden.
+        name_lines: number of lines of the row header that name the row; the folded lines stand
+            between these and the notes in the others. None if they stand below all.
     """
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
     names: tuple[tuple[str, ...], ...] = ()
     folded: Cell = ()
+    name_lines: int | None = None
+
+    @property
+    def folded_position(self) -> int:
+        """Number of lines of the row header above the folded lines."""
+        return len(self.cells[0]) if self.name_lines is None else self.name_lines
 
     @property
     def header_may_extend(self) -> bool:

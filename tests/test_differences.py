@@ -1582,6 +1582,9 @@ def test_the_columns() -> None:
     labels = [column.label for column in table.columns]
     assert labels[1:3] == ["Parameters", "Of the difference"]
     assert labels[3:] == ["Active", "KV cache per token, bytes", "FLOPs per token"]
+    lines = [line for row in table.rows for line in row.folded]
+    texts = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    assert "KV cache per token: +1,152 bytes" in texts
 
 
 def test_flops_of_encoders_are_those_of_the_whole_pass() -> None:

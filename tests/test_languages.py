@@ -10,6 +10,7 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from babel.messages.catalog import Message
@@ -19,7 +20,7 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load, translation
-from sphinx_llmsize.blocks import Formula, Tex, Variable
+from sphinx_llmsize.blocks import Formula, Tex, Variable, cell
 from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
@@ -27,6 +28,7 @@ from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
+from sphinx_llmsize.views.shared.folding import column_with_unit, folding_row
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -237,6 +239,22 @@ def test_messages_of_the_project_take_precedence(build: Build) -> None:
 )
 def test_units_of_numbers_by_language(language: str, number: int, text: str) -> None:
     assert in_words(number) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "folded"),
+    [
+        ("de", "KV-Cache je Token, Byte", "KV-Cache je Token: 4.096 Byte"),
+        ("zh_CN", "每词元 KV 缓存，字节", "每词元 KV 缓存：4.096 字节"),
+    ],
+    indirect=["language"],
+)
+def test_units_of_columns_follow_their_numbers(language: str, heading: str, folded: str) -> None:
+    column = column_with_unit(_("KV cache per token"), _("bytes"))
+    assert column.label == heading
+    row = folding_row((replace(column, folds=True),), [cell("4.096")])
+    (line,) = row.folded
+    assert "".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") == folded
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)

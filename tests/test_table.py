@@ -11,8 +11,11 @@ from families import EVERY_PRESET, PRESETS
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table
 from sphinx_llmsize.hosts.sphinx.directive_options import read
+from sphinx_llmsize.html.block_elements import blocks_in_html
+from sphinx_llmsize.terminal.documents import plain_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.author_labels import ChosenColumn, read_columns, read_labels
+from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
@@ -29,7 +32,7 @@ def names(shown: Table) -> list[str]:
     return [lines(row.cells[0])[0] for row in shown.rows]
 
 
-TIED = {"", "tied"}
+TIED = {"", "tied", DASH}
 """Texts of the cells of weights that are counted in another row."""
 
 
@@ -144,7 +147,15 @@ def test_tied_weights_have_no_number(detail: Detail) -> None:
     columns = "parameters, active, weights, share"
     shown = table("gpt2", detail=detail.value, columns=columns)
     head = next(row for row in shown.rows if "tied to the token embedding" in lines(row.cells[0]))
-    assert [lines(cell)[0] for cell in head.cells[1:]] == ["tied", "", "", ""]
+    assert [lines(cell)[0] for cell in head.cells[1:]] == [DASH, "", "", ""]
+
+
+def test_a_heading_without_the_note_on_tied_weights_says_so() -> None:
+    shown = table("gpt2", detail="tensor")
+    groups = [row for row in shown.rows if row.kind is RowKind.GROUP]
+    heading = next(row for row in groups if lines(row.cells[0])[0] == "LM head")
+    assert lines(heading.cells[0]) == ["LM head"]
+    assert lines(heading.cells[4]) == ["tied"]
 
 
 def test_columns_with_formats_and_headings() -> None:
@@ -178,6 +189,42 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
         "k, v: 2 × D × H_kv·d_h",
         "25,165,824 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("jamba-v0.1", ["Norms", "(2L + 1) × D", "those in Mamba (norms of Δ, B and C) are"]),
+        ("gpt2", ["LM head", "D × V", "tied to the token embedding"]),
+        ("mixtral-8x7b", ["Experts: down", "E × F × D", "469,762,048", "8 experts, 2 active"]),
+        # the layers belong to the name
+        ("t5-small", ["QKV projection", "in encoder layers", "3 × D × H·dh", "786,432 × 6 layers"]),
+    ],
+)
+def test_below_a_name_the_shape_comes_before_the_notes(name: str, header: list[str]) -> None:
+    shown = table(name)
+    html = re.findall(r'<th scope="row".*?</th>', blocks_in_html((shown,)), re.DOTALL)
+    texts = [re.sub("<[^>]*>", "", head).replace("\N{NO-BREAK SPACE}", " ") for head in html]
+    parts = ".*".join(map(re.escape, header))
+    assert any(re.match(parts, text) for text in texts)
+    printed = " ".join(plain_text((shown,), width=60).split()).replace("d_h", "dh")
+    positions = [printed.index(header[0])]
+    for part in header[1:]:
+        positions.append(printed.index(part.split(" (")[0], positions[0]))
+    assert positions == sorted(positions)
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        ("weights:int4, share", "int4: 0.46 GB"),
+        ('weights:int4 "Size (GB)", share', "Size (GB): 0.46"),
+        ('weights:int4 "Size, rounded", share', "Size, rounded: 0.46 GB"),
+    ],
+)
+def test_a_unit_follows_the_number_where_its_column_folds(columns: str, line: str) -> None:
+    (folded,) = lines(table("deepseek-v3", columns=columns).rows[0].folded)
+    assert folded.replace("\N{NO-BREAK SPACE}", " ") == line
 
 
 def test_one_column_stays_beside_the_names() -> None:

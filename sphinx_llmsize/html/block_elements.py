@@ -127,7 +127,8 @@ def _row(row: Row, table: Table) -> Markup:
     content = _lines(header, header_names)
     folded = [element("span", *inlines(line)) for line in row.folded if line]
     if folded and table.folds:
-        content.append(element("p", join(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN))
+        lines = element("p", join(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN)
+        content.insert(row.folded_position, lines)
     classes = _cell_classes(header_column, {SPANS_CLASS: row.header_may_extend})
     cells = [element("th", *content, scope="row", class_=classes)]
     for (cell, names), column in zip(others, columns, strict=True):

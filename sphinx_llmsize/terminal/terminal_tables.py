@@ -167,7 +167,8 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
         # padded here, since rich strips the spaces after bars when it aligns to the right
         content[0].pad_left(max(_width(block, column) - content[0].cell_len, 0))
     if is_header and folds:
-        content += [line(each, MUTED) for each in row.folded if each]
+        position = row.folded_position
+        content[position:position] = [line(each, MUTED) for each in row.folded if each]
     is_indented = is_header and is_member and block.has_groups
     return _indent(lines(content)) if is_indented else lines(content)
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 WIDE, PHONE = LOOKS[0], LOOKS[-1]
 MODELS = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "mamba-130m")
 FIVE = ("gpt2", "llama-7b", "mixtral-8x7b", "deepseek-v3", "jamba-v0.1")
-LONG_NAMES = ("deepseek-v3", "llama-4-maverick-17b-128e", "nemotron-h-56b")
+LONG_NAMES = ("llama-4-maverick-17b-128e", "nemotron-h-56b", "deepseek-v3")
 MANY_COLUMNS = 8
 """Number of columns above which they stand closer together."""
 MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((table) => {
@@ -274,6 +274,72 @@ def test_numbers_with_marks_are_in_line_with_others(opened: Visit) -> None:
         rights = [right for right, column in found["edges"] if column == each]
         assert max(rights) - min(rights) <= 1
     assert found["hidden"] == 0
+
+
+MARKS = """() => [...document.querySelectorAll("table.llmsize-turned")]
+  .filter((table) => table.querySelector("td span.llmsize-muted")).map((table) => {
+    const isTurned = getComputedStyle(table).display === "grid";
+    const box = (cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell.querySelector("p"));
+      const mark = cell.querySelector("span.llmsize-muted");
+      if (mark) text.setEndBefore(mark);
+      return text.getBoundingClientRect();
+    };
+    const marks = [...table.querySelectorAll("td span.llmsize-muted")];
+    const edge = table.closest(".llmsize-scroll").getBoundingClientRect().right;
+    return marks.filter((mark) => mark.checkVisibility()).map((mark) => {
+      const cell = mark.closest("td");
+      const row = cell.parentElement;
+      const next = isTurned ? row.nextElementSibling?.cells[cell.cellIndex]
+        : cell.nextElementSibling;
+      const column = isTurned ? [...row.cells].slice(1)
+        : [...row.parentElement.rows].map((each) => each.cells[cell.cellIndex]);
+      const number = box(cell);
+      const hung = mark.getBoundingClientRect();
+      return {
+        isLast: !next,
+        beside: Math.round(hung.left - number.right),
+        free: (next ? box(next).left : edge) - hung.right,
+        out: Math.max(...column.map((each) => Math.abs(box(each).right - number.right))),
+        raised: Math.round(2 * (number.top - hung.top)),
+      };
+    });
+  })"""
+"""Marks of notes in comparisons: places beside their numbers and those of the next column."""
+
+
+@pytest.mark.parametrize("look", [WIDE, PHONE], ids=str)
+def test_marks_hang_between_the_columns(opened: Visit, look: Look) -> None:
+    tables = opened.at(look).page.evaluate(MARKS)
+    marks = [mark for table in tables for mark in table]
+    assert {mark["isLast"] for mark in marks} == ({False} if look == WIDE else {False, True})
+    assert max(map(len, tables)) > 2
+    for table in tables:
+        assert len({mark["raised"] for mark in table}) == 1
+    for mark in marks:
+        assert mark["out"] < 1
+        assert mark["beside"] == 0
+        assert mark["raised"] > 0
+        assert mark["free"] > (0 if mark["isLast"] else 2)
+
+
+def test_the_shape_is_directly_below_a_name_on_a_phone(opened: Visit) -> None:
+    lines = opened.at(PHONE).page.evaluate(
+        """() => [...document.querySelectorAll("table.llmsize-wide tbody th")]
+          .filter((head) => head.querySelector(".llmsize-folded .llmsize-symbol"))
+          .map((head) => [...head.querySelectorAll("th > p, p.llmsize-folded > span")]
+            .filter((line) => !line.matches(".llmsize-folded"))
+            .map((line) => [line.getBoundingClientRect().top, line.innerText])
+            .sort(([one], [other]) => one - other)
+            .map(([_top, text]) => text.replaceAll("\\xa0", " ")))"""
+    )
+    below = {name: others for name, *others in lines}
+    assert below["LM head"][0].startswith("D")
+    assert below["Norms"][0].endswith("× D")
+    with_notes = [others for _name, *others in lines if "tied to the token embedding" in others]
+    assert with_notes
+    assert all(others.index("tied to the token embedding") > 0 for others in with_notes)
 
 
 def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> None:

@@ -48,7 +48,7 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     for (lines, names), column in zip(row.named_cells, item.columns, strict=True):
         entries.append(_entry(lines, column, names if in_html else ()))
     if in_html and item.folds and any(row.folded):
-        entries[0] += _folded_lines(row)
+        entries[0].insert(row.folded_position, _folded_lines(row))
     if row.header_may_extend:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])

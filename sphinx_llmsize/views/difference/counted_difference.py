@@ -8,6 +8,7 @@ from enum import Enum
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
+from sphinx_llmsize.blocks import Column
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -16,12 +17,14 @@ from sphinx_llmsize.differences.difference import (
 )
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, cached
+from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import bits_of
+from sphinx_llmsize.views.shared.folding import column_with_unit
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -60,15 +63,25 @@ class CostColumn:
     """A column of the table: one of the numbers of a :class:`Cost`.
 
     Attributes:
-        label: heading.
+        label: heading, without the unit.
         name: name of the number in the role ``llm-size``.
         number: function from a cost to the number; it is whole unless several tokens share an
             entry of the KV cache.
+        unit: unit of the number, after the label; empty if the label says what is counted.
     """
 
     label: str
     name: str
     number: Callable[[Cost], Fraction | int]
+    unit: str = ""
+
+    @property
+    def table_column(self) -> Column:
+        """The column of the table, with its translated heading."""
+        label = _(self.label)
+        if self.unit:
+            return column_with_unit(label, _(self.unit))
+        return Column(label, numeric=True)
 
 
 ACTIVE = CostColumn(N_("Active"), "active", lambda cost: cost.active)
@@ -143,5 +156,5 @@ def _columns_without_flops(one: Model, other: Model) -> Iterator[CostColumn]:
         yield ACTIVE
     if not _depends_on_text(one, other) and (has_kv_cache(one) or has_kv_cache(other)):
         element_bytes = Fraction(bits_of(DEFAULT_DTYPE), 8)
-        label = N_("KV cache per token, bytes")
-        yield CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes)
+        label, unit = N_("KV cache per token"), Unit.BYTES.value
+        yield CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes, unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sphinx_llmsize.blocks import (
     Block,
@@ -15,7 +15,6 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
     cell,
-    number_columns,
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import NO_COST, Cost
@@ -40,12 +39,15 @@ from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import capital, title_first, title_in_sentence
 
+T = TypeVar("T")
+
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
-    labels = [_(column.label) for column in counted.columns]
-    columns = number_columns(_("Change"), *_with_share(counted, labels, _("Of the difference")))
+    of_costs = [column.table_column for column in counted.columns]
+    share = Column(_("Of the difference"), numeric=True)
+    columns = (Column(_("Change")), *_with_share(counted, of_costs, share))
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
@@ -99,15 +101,15 @@ def _cost_row(
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
-def _with_share(counted: CountedDifference, numbers: Sequence[str], share: str) -> list[str]:
-    """The numbers of a row with the share inserted after the first, the parameters.
+def _with_share(counted: CountedDifference, others: Sequence[T], share: T) -> list[T]:
+    """Columns, or the numbers of a row, with the share inserted after the first, the parameters.
 
     There are no shares if the models have equally many parameters.
     """
-    cells = list(numbers)
+    items = list(others)
     if counted.difference.total.parameters:
-        cells.insert(1, share)
-    return cells
+        items.insert(1, share)
+    return items
 
 
 class _Line(NamedTuple):
@@ -135,7 +137,7 @@ def spreadsheet_table(counted: CountedDifference) -> Table:
     cost_columns = tuple(_columns(counted))
     columns = (
         *map(Column, (_("Change"), _("Old"), _("New"))),
-        *(Column(_(column.label), numeric=True) for column in cost_columns),
+        *(column.table_column for column in cost_columns),
     )
     rows = []
     for name, old, new, cost in _lines(counted):

@@ -134,7 +134,7 @@ def _row(
         kind: kind of the row.
     """
     cells = (part.label, part.formula, size_cell(part.size), with_states)
-    row = folding_row(columns, cells, kind)
+    row = replace(folding_row(columns, cells, kind), name_lines=1)
     if not name:
         return row
     name_with_states = name.replace(".", f".{STATES}{UNION}", 1)

@@ -38,7 +38,15 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
         lines += cell((plus, *shape_line(shape)), plus + shape_numbers(shape, architecture))
     group = Group.NORMS
     head, source = cell(group_label(labels, group), _rows_with_norms(model, labels)), tuple(lines)
-    return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
+    return CountedRow(
+        head,
+        count,
+        group=group,
+        source=source,
+        active=count,
+        name=group.value,
+        name_lines=1,
+    )
 
 
 def _rows_with_norms(model: Model, labels: Labels) -> str:

@@ -159,33 +159,39 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     dtype, *units = words or (DEFAULT_DTYPE,)
     bytes_per_weight = bits_of(dtype) / 8
     unit = read_format(units, unit_of_column([model.total * bytes_per_weight]), UNITS)
-    heading = heading or dtype
-    if unit not in heading.split("(")[-1]:  # an author may write "Size (GB)"
-        heading = _("{heading} ({unit})", heading=heading, unit=unit)
+    quantity, folded_unit = heading or dtype, ""
+    heading = quantity
+    if unit not in quantity.split("(")[-1]:  # an author may write "Size (GB)"
+        heading, folded_unit = _("{heading} ({unit})", heading=quantity, unit=unit), unit
 
     def cells(rows: Sequence[CountedRow]) -> Iterator[Cell]:
         sizes = sizes_in([row.count * bytes_per_weight for row in rows], unit)
         for row, size in zip(rows, sizes, strict=True):
             yield EMPTY if row.is_tied else cell(size)
 
-    return _column_that_folds(heading, cells)
+    return _column_that_folds(heading, cells, quantity, folded_unit)
 
 
 def _column_that_folds(
-    heading: str, cells: Callable[[Sequence[CountedRow]], Iterable[Cell]]
+    heading: str,
+    cells: Callable[[Sequence[CountedRow]], Iterable[Cell]],
+    quantity: str = "",
+    unit: str = "",
 ) -> CountedColumn:
     """A column of numbers, each of which is shown after the heading if it folds: ``Active: 37.6B``.
 
     Args:
         heading: heading of the column.
         cells: function from rows to their cells, which have one line.
+        quantity: the heading without the unit that it ends with; empty if it has no unit.
+        unit: the unit, which follows the number where the column folds: ``int4: 3.37 GB``.
     """
 
     def folded(row: CountedRow) -> Cell:
         (shown,) = cells([row])
         if shown == EMPTY:
             return EMPTY
-        return (labelled((heading,), shown[0]),)
+        return (labelled((quantity or heading,), shown[0], unit),)
 
     return CountedColumn(heading, cells, folded=folded)
 

@@ -11,7 +11,7 @@ from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow, Names
-from sphinx_llmsize.views.shared.folding import labelled, prominent
+from sphinx_llmsize.views.shared.folding import DASH, labelled, prominent
 
 
 def component_column(heading: str) -> CountedColumn:
@@ -89,8 +89,13 @@ def layers_column(heading: str) -> CountedColumn:
 def count_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
     """Column of the counts in all layers."""
 
+    def text(row: CountedRow) -> str:
+        if not row.is_tied:
+            return format_count(row.count)
+        return DASH if row.has_tied_note else _("tied")
+
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (cell(_("tied") if row.is_tied else format_count(row.count)) for row in rows)
+        return (cell(text(row)) for row in rows)
 
     def names(row: CountedRow) -> Names:
         return () if row.is_tied else row.number_names()

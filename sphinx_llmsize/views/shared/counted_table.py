@@ -40,6 +40,7 @@ class CountedRow:
         name: name of the count in the role ``llm-size``, such as ``qkv`` or ``flops.qkv``; empty
             for none.
         words: words after the name in the role, such as the number of tokens.
+        name_lines: see :attr:`Row.name_lines`.
     """
 
     head: Cell
@@ -56,6 +57,12 @@ class CountedRow:
     is_tied: bool = False
     name: str = ""
     words: tuple[object, ...] = ()
+    name_lines: int | None = None
+
+    @property
+    def has_tied_note(self) -> bool:
+        """True if a note in the head names the weights that the row uses; headings have none."""
+        return self.is_tied and bool(self.id)
 
     def number_names(self, *suffixes: str, words: Names = ()) -> Names:
         """The name of a number of the row: ``("qkv.per_layer",)``; empty if it has no name.
@@ -96,7 +103,15 @@ class CountedColumn:
 def occurrence_row(
     occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
 ) -> CountedRow:
-    """The row of a stage or tensor, from its count in one layer and the number of layers."""
+    """The row of a stage or tensor, from its count in one layer and the number of layers.
+
+    Args:
+        occurrence: the stage, with its stacks.
+        head: first cell: the name, its layers if another row has the same name, and notes.
+        source: the shape or operation from which the count is computed.
+        in_layer: the count in one layer.
+        layers: the number of layers.
+    """
     stage, stacks = occurrence.stage, occurrence.stacks
     return CountedRow(
         head,
@@ -107,6 +122,7 @@ def occurrence_row(
         stacks,
         in_layer=in_layer if stacks else None,
         layers=layers if stacks else None,
+        name_lines=2 if occurrence.where else 1,
     )
 
 
@@ -168,7 +184,7 @@ def counted_table(
     table_rows = []
     for row, cells in zip(rows, cells_by_row, strict=True):
         names = tuple(column.names(row) for column in columns)
-        table_rows.append(Row(cells, row.kind, names, _folded(row, columns)))
+        table_rows.append(Row(cells, row.kind, names, _folded(row, columns), row.name_lines))
     return Table(caption, headings, tuple(table_rows))
 
 

@@ -57,13 +57,27 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
+def column_with_unit(quantity: str, unit: str) -> Column:
+    """``KV cache per token, bytes``: a column of numbers with their unit in its heading."""
+    heading = _("{quantity}, {unit}", quantity=quantity, unit=unit)
+    return Column(heading, numeric=True, quantity=quantity, unit=unit)
+
+
 def prominent(cell: Cell) -> Cell:
     """The lines of a cell that have text and aren't muted."""
     return tuple(line for line in cell if line and not is_muted(line))
 
 
-def labelled(heading: Line, value: Line) -> Line:
-    """``Active: 37.6B``: the heading of a folded column, muted, before a number of its cells."""
+def labelled(heading: Line, value: Line, unit: str = "") -> Line:
+    """``Active: 37.6B``: the heading of a folded column, muted, before a number of its cells.
+
+    Args:
+        heading: the heading, without a unit.
+        value: the number.
+        unit: unit that follows the number: ``KV cache per token: −393,216 bytes``.
+    """
+    if unit:
+        value = (*value, f"\N{NO-BREAK SPACE}{unit}")
     return filled(_("{label}: {value}"), label=muted(heading), value=value)
 
 
@@ -79,4 +93,5 @@ def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
         if not column.numeric:
             yield from lines
         elif lines and lines[0] not in {(DASH,), ("0",)}:
-            yield labelled(column.heading, lines[0])
+            heading = (column.quantity,) if column.quantity else column.heading
+            yield labelled(heading, lines[0], column.unit)
