@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
-from sphinx_llmsize.views.shared.drawn_sentences import key, only_drawn
+from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
@@ -46,7 +46,6 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     by_share = options.color is Coloring.SHARE
     needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
-        *_layers(parts),
         *_rope_key(model, boxes),
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
@@ -55,6 +54,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     )
     return (
         *key(items, has_colors=not by_share),
+        *before_next(_layers(parts)),
         *only_drawn(_shares(model, boxes, by_share=by_share)),
         *joined_sentences(*sentences),
     )

@@ -14,8 +14,8 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 from sphinx_llmsize.views.shared.wording import COMMA, capital, comma_separated, separated
 
-MAX_BESIDE_LINE, MAX_LENGTH = 4, 22
-"""Maximum numbers of layers in a list beside a line, and of its characters."""
+MAX_BESIDE_LINE, MAX_LENGTH = 3, 15
+"""Maximum numbers of layers in a list beside a line, and of its characters: Mermaid has no room."""
 MAX_BEFORE_ELLIPSIS = 3
 """Maximum number of layers before an ellipsis."""
 MAX_IN_FULL = 5

@@ -11,7 +11,7 @@ from sphinx_llmsize.views.shared.wording import filled, joined_sentences
 
 def only_drawn(sentences: Iterable[Line]) -> Line:
     """The sentences, with a space if the language has one before the next; empty without any."""
-    text = _before_next(sentences)
+    text = before_next(sentences)
     return (Drawn(text),) if text else ()
 
 
@@ -20,11 +20,11 @@ def key(items: Sequence[KeyItem], *, has_colors: bool = True) -> Line:
     message = _("{frame}: {meaning}.")
     sentences = [filled(message, frame=item.name, meaning=item.meaning) for item in items]
     between, after = message.removeprefix("{frame}").split("{meaning}")
-    text = _before_next(sentences)
+    text = before_next(sentences)
     return (Key(text, tuple(items), (between, after), has_colors),) if text else ()
 
 
-def _before_next(sentences: Iterable[Line]) -> Line:
+def before_next(sentences: Iterable[Line]) -> Line:
     """The sentences before another one."""
     text = joined_sentences(*sentences)
     return filled(_("{sentence} {next}"), sentence=text, next=()) if text else ()
