@@ -306,11 +306,9 @@ def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None
         (LLAMAS[:1], "Llama 3 8B"),
         (LLAMAS[:2], "Comparison of Llama 3 8B and Llama 3 70B"),
         ((LLAMAS[0], UNDISCLOSED), "Comparison of Llama 3 8B and GPT-4"),
-        (
-            LLAMAS * 2,
-            "Language models from 8.03B to 406B parameters",
-        ),
-        ((*LLAMAS, UNDISCLOSED) * 2, "Comparison of 8 language models"),
+        (LLAMAS * 2, "Six language models"),
+        ((*LLAMAS, UNDISCLOSED) * 3, "Twelve language models"),
+        (LLAMAS * 5, "15 language models"),
     ],
 )
 def test_captions(rows: tuple[ComparedRow, ...], caption: str) -> None:

@@ -130,7 +130,7 @@ def test_captions_of_one_model_and_of_many() -> None:
     assert unnamed.title == "Parameters by component"
     many = compositions((model_row(GPT2),) * 5)[0]
     assert isinstance(many, StackedBars)
-    assert many.title == "Parameters of 5 language models by component"
+    assert many.title == "Parameters of five language models by component"
 
 
 def test_two_bars_that_are_too_short_are_named_together() -> None:

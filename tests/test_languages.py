@@ -20,12 +20,15 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load, translation
-from sphinx_llmsize.blocks import Formula, Tex, Variable, cell
+from sphinx_llmsize.blocks import Formula, Table, Tex, Variable, cell
 from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.author_labels import read_columns
+from sphinx_llmsize.views.comparison.compared_rows import model_row
+from sphinx_llmsize.views.comparison.comparison import comparison
 from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import column_with_unit, folding_row
@@ -260,6 +263,18 @@ def test_units_of_columns_follow_their_numbers(language: str, heading: str, fold
 @pytest.mark.parametrize("language", ["de"], indirect=True)
 def test_titles_need_no_singular(language: str) -> None:
     assert title(load("llama-7b?num_kv_heads=1")).endswith(" auf 1 gesetzt)")
+
+
+@pytest.mark.parametrize(
+    ("language", "caption"),
+    [("de", "Fünf Sprachmodelle"), ("zh_CN", "5 个语言模型")],
+    indirect=["language"],
+)
+def test_captions_of_many_models(language: str, caption: str) -> None:
+    rows = (model_row(load("gpt2")),) * 5
+    table = comparison(rows, read_columns("total"))[0]
+    assert isinstance(table, Table)
+    assert table.title == caption
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)

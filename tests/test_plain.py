@@ -33,7 +33,7 @@ def test_math_in_characters(tex: str, text: str) -> None:
 
 
 def test_a_sum_in_columns() -> None:
-    _lead_in, found = document(load("gpt2"), ("formula",), ViewOptions())
+    (found,) = document(load("gpt2"), ("formula",), ViewOptions())
     assert isinstance(found, Derivation)
     lines = plain_lines(found)
     assert lines[0] == "Component                      Symbols     Numbers              Parameters"

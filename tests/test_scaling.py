@@ -17,6 +17,7 @@ from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
 from sphinx_llmsize.views.scaling.polynomial_text import output_elements_by_layers
@@ -202,9 +203,11 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "sizes, but not d_h, change with the hidden dimension D: H = D/128 and F = " in text
+    assert (
+        "sizes, but not d_h, change with the hidden dimension D: H = D/128 and F = 43D/16." in text
+    )
     assert "With twice the hidden dimension, LLaMA 7B has 3.92 times" in text
-    assert ". With twice the layers, it has 1.96 times" in text
+    assert " the parameters; with twice the layers, 1.96 times." in text
     assert "Other sizes change with the attention heads H: d_h = 768/H." in prose(
         load("gpt2"), vary="num_heads"
     )
@@ -260,9 +263,76 @@ def test_exponents_between_two_factors_are_called_effective() -> None:
         "Effective exponent, 1× to 2×",
         "Effective exponent, 4× to 8×",
     ]
-    assert "Effective exponent p: doubling D multiplies the number by 2 to the power p" in prose(
+    assert "If it is p, doubling D multiplies the number by 2 to the power p." in prose(
         load("llama-7b")
     )
+
+
+def effective_exponents(name: str, **options: Any) -> dict[str, list[str]]:
+    """The effective exponents in the row of each number; its exponent is left out."""
+    blocks = document(load(name), ("scaling",), ViewOptions(**options))
+    _costs, exponents_table = (block for block in blocks if isinstance(block, Table))
+    return {
+        str(row.cells[0][0][0]): ["".join(map(str, each[0])) for each in row.cells[3:]]
+        for row in exponents_table.rows
+    }
+
+
+def test_an_effective_exponent_is_shown_where_it_differs_from_the_exponent() -> None:
+    found = effective_exponents("deepseek-v3")
+    assert found["FFN"] == found["KV cache per token, bytes"] == ["", ""]
+    assert found["Norms"] == ["0.91", "0.98"]
+    assert found["Parameters"] == ["1.99", ""]  # the second is 2.00
+    assert number_text(load("deepseek-v3"), ("exponent.mlp", "hidden_dim*1..2")) == "2.00"
+
+
+def test_a_number_without_exponent_has_effective_ones() -> None:
+    found = effective_exponents("recurrentgemma-2b", vary="num_layers", factors=(Fraction(2),))
+    assert found["Parameters"] == ["0.81"]
+    assert found["FFN"] == [""]
+
+
+def test_columns_without_effective_exponents_are_left_out() -> None:
+    """Between 4,096× and 8,192×, all are the exponents; up to an even larger factor, too."""
+    factors = tuple(map(Fraction, (2, 4096, 8192)))
+    assert effective_exponents("llama-7b", factors=factors)["Parameters"] == ["1.97"]
+    huge = {"factors": (Fraction(2**36),)}
+    text = prose(load("llama-7b"), **huge)
+    assert set(map(tuple, effective_exponents("llama-7b", **huge).values())) == {()}
+    assert "ffective exponent" not in text
+    assert "ffective exponent" in prose(load("llama-7b"), factors=factors)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        (
+            "albert-base-v2", {},
+            "With twice the hidden dimension, ALBERT base 2 has 2.98 times the parameters; "
+            "with twice the layers, as many as before.",
+        ),
+        (
+            "llama-7b", {"vary": "num_layers", "factors": (Fraction(3),)},
+            "With 3 times the layers, LLaMA 7B has 2.92 times the parameters; "
+            "with 3 times the hidden dimension, 8.77 times.",
+        ),
+        (
+            "gpt2", {"factors": (Fraction(1, 2),)},
+            "With half the hidden dimension, GPT-2 small has 0.33 times the parameters; "
+            "with half the layers, 0.66 times.",
+        ),
+        (
+            "llama-7b", {"vary": "vocab_size"},
+            "With twice the vocabulary size, LLaMA 7B has 3.9% more parameters.",
+        ),
+        ("t5-base", {}, "With twice the hidden dimension, T5 base has 3.78 times the parameters."),
+    ],
+)  # fmt: skip
+def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
+    name: str, options: dict[str, Any], sentence: str
+) -> None:
+    (found,) = (line for line in prose(load(name), **options).split("\n") if "With " in line)
+    assert found == sentence
 
 
 @pytest.mark.parametrize(("name", "has_scores"), [("llama-7b", True), ("mamba-130m", False)])

@@ -444,23 +444,51 @@ def test_the_printed_page_shows_what_is_set(
     seen.page.emulate_media(media="screen")
 
 
-def test_lists_omit_sizes_with_a_control(
+def test_the_panel_has_all_sizes_in_place_of_the_lists(
     opened: Callable[[str], tuple[Explorer, Visit]],
 ) -> None:
-    """The controls show them; the printed page and pages without the script have them all."""
+    """Those without a control follow the others; in print and without script, lists have all."""
     _explorer, seen = opened("llama-7b")
     sizes = seen.page.locator(".llmsize-facts").first.locator("li")
+    others = seen.page.locator(".llmsize-others")
 
-    def shown() -> list[str]:
+    def listed() -> list[str]:
         return [each.inner_text().split()[0] for each in sizes.all() if each.is_visible()]
 
     every_size = ["D", "V", "L", "H", "dh", "F"]
-    assert shown() == ["dh"]
+    assert (listed(), others.inner_text()) == ([], "dh\xa0=\xa0128 head dimension")
+    seen.page.evaluate(TEXTS, [{"D": 8192}])
+    assert others.inner_text() == "dh\xa0=\xa0256 head dimension"
+    seen.page.evaluate(TEXTS, [{}])
     seen.page.emulate_media(media="print")
-    assert shown() == every_size
+    assert listed() == every_size
+    assert not others.is_visible()
     seen.page.emulate_media(media="screen")
     panel = ".llmsize-panel"
-    seen.page.evaluate(
-        "(panel) => document.querySelector(panel).classList.toggle(panel.slice(1))", panel
+    toggle = "(panel) => document.querySelector(panel).classList.toggle(panel.slice(1))"
+    seen.page.evaluate(toggle, panel)
+    assert listed() == every_size
+    seen.page.reload()
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "is_beside"),
+    [("llama-7b", 1280, True), ("llama-7b", 320, False), ("deepseek-v3", 1280, False)],
+)
+def test_few_sizes_without_a_control_are_beside_the_buttons(
+    opened: Callable[[str], tuple[Explorer, Visit]], name: str, width: int, *, is_beside: bool
+) -> None:
+    """Many, or those on a phone, are above the buttons, each on its own line or in columns."""
+    _explorer, seen = opened(name)
+    seen.page.set_viewport_size({"width": width, "height": 900})
+    panel, buttons, *others = seen.page.evaluate(
+        """() => [".llmsize-controls", ".llmsize-buttons", ".llmsize-others > li"]
+          .flatMap((each) => [...document.querySelectorAll(each)])
+          .map((each) => each.getBoundingClientRect().toJSON())"""
     )
-    assert shown() == every_size
+    assert len(others) == (1 if name == "llama-7b" else 8)
+    assert others[0]["left"] == panel["left"]
+    assert buttons["right"] == pytest.approx(panel["right"], abs=1)
+    assert (others[-1]["bottom"] > buttons["top"]) is is_beside
+    assert max(other["right"] for other in others) <= panel["right"]
+    seen.page.set_viewport_size({"width": 1280, "height": 900})

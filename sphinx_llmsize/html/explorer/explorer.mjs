@@ -241,16 +241,15 @@ function writer(data, valueOf, title) {
   return textAt;
 }
 
-/** A text with values in place of `{key}` and the like. */
+/** A text with values in place of `{key}`. */
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (text, key) => values[key] ?? text);
 /** `a, b and c`, in the language of the page. */
-const listed = ([first, ...others], words) =>
-  others.reduce((items, item, k) => {
-    const isLast = k === others.length - 1;
-    return fill(isLast ? words.and : words.next, { items, next: item, last: item });
-  }, first);
+const listed = (all, words) =>
+  all.reduce((items, item, k) =>
+    fill(k === all.length - 1 ? words.and : words.next, { items, next: item, last: item }),
+  );
 
-/** Text of a part of an address; empty if it isn't one that a browser has encoded. */
+/** Decoded part of an address; empty if it is invalid. */
 const decoded = (text) => {
   try {
     return decodeURIComponent(text);
@@ -285,13 +284,13 @@ class View {
   constructor(element, variants, unknown) {
     this.element = element;
     this.variants = variants;
-    // in the place of the view if it can't follow the sizes
+    // in place of a view that can't follow the sizes
     this.note = createElement("p", { class: "llmsize-problem", hidden: "" }, unknown);
     element.before(this.note);
     this.shown = 0;
     this.contents = [];
     this.templates = [...element.querySelectorAll(":scope > template")];
-    this.templates.forEach((template) => template.remove());
+    for (const template of this.templates) template.remove();
     this.read();
   }
 
@@ -313,7 +312,7 @@ class View {
 
   /** Shows a variant, given by its position. */
   show(variant) {
-    if (variant === this.shown || variant < 0) return;
+    if (variant === this.shown) return;
     this.shown = variant;
     if (this.contents[variant]) this.element.replaceChildren(...this.contents[variant].nodes);
     else {
@@ -341,7 +340,7 @@ class View {
     }
   }
 
-  /** Narrows texts of drawings that are longer than at first, and too long for their box. */
+  /** Narrows texts of drawings that have become too long for their box. */
   fit() {
     const { lengths } = this.contents[this.shown];
     lengths.forEach(([text]) => text.removeAttribute("textLength"));
@@ -380,6 +379,7 @@ class Explorer {
     this.views = elements.map((node, k) => new View(node, this.data.views[k], this.data.words.unknown));
     this.inputs = this.data.controls.map((control) => this.control(control));
     this.result = createElement("p", { class: "llmsize-result" });
+    this.others = createElement("ul", { class: "llmsize-others" });
     this.stayed = createElement("p", { class: "llmsize-stayed" });
     this.spoken = createElement("p", { class: "llmsize-spoken", role: "status" });
     this.panel = this.controls();
@@ -428,12 +428,11 @@ class Explorer {
       setTimeout(() => (node.textContent = words.copy), 2000);
     });
     this.written = createElement("pre", { class: "llmsize-source", tabindex: "0", hidden: "" });
-    const allFields = this.inputs.map((each) => each.field);
-    const fields = createElement("div", { class: "llmsize-controls" }, ...allFields);
+    const fields = createElement("div", { class: "llmsize-controls" }, ...this.inputs.map((each) => each.field));
     const buttons = createElement("div", { class: "llmsize-buttons" }, this.reset, this.copy);
-    const results = createElement("div", { class: "llmsize-results" }, this.result, buttons);
-    const attributes = { class: "llmsize-panel", role: "group", "aria-label": words.panel };
-    return createElement("div", attributes, fields, results, this.stayed, this.written, this.spoken);
+    const results = createElement("div", { class: "llmsize-results" }, this.result, this.others, buttons);
+    const panel = { class: "llmsize-panel", role: "group", "aria-label": words.panel };
+    return createElement("div", panel, fields, results, this.stayed, this.written, this.spoken);
   }
 
   /** A labelled control: a list, or a slider beside a field for any whole number in the range. */
@@ -450,10 +449,9 @@ class Explorer {
       return true;
     };
     const base = createElement("span", { class: "llmsize-symbol" }, symbol[0]);
-    const heading = createElement("label", { for: id }, base);
     const upright = symbol[1].length > 1 ? { class: "llmsize-upright" } : {};
     if (symbol[1]) base.append(createElement("sub", upright, symbol[1]));
-    heading.append(` ${label}`);
+    const heading = createElement("label", { for: id }, base, ` ${label}`);
     if (choices) {
       const items = choices.map((text, k) => createElement("option", { value: k }, text));
       const list = createElement("select", { id, autocomplete: "off" }, ...items);
@@ -525,7 +523,7 @@ class Explorer {
   }
 
   /** Shows the views for the values that are set, with the total, or the reason why there is none. */
-  draw(message = "") {
+  draw(message) {
     const { data } = this;
     const focused = this.element.getRootNode().activeElement; // first, since it computes styles
     const valueOf = (this.valueOf = this.evaluated());
@@ -549,9 +547,6 @@ class Explorer {
     if (this.heading) this.heading.textContent = title;
     const error = found(data.errors);
     const total = found(data.results);
-    const chosen = this.views.map((view) =>
-      fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
-    );
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
     this.copy.disabled = Boolean(error);
     this.problem = error || total ? "" : data.words.unknown;
@@ -562,20 +557,25 @@ class Explorer {
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.stayed.textContent = error ? "" : this.sizesThatStayed(textAt);
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
-    this.views.forEach((view, k) => {
-      view.note.hidden = error || chosen[k] >= 0;
+    for (const view of this.views) {
+      const fitting = fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits);
+      view.note.hidden = error || fitting >= 0;
       view.element.hidden = !view.note.hidden;
-      if (error || chosen[k] < 0) return;
-      view.show(chosen[k]);
+      if (error || fitting < 0) continue;
+      view.show(fitting);
       view.write(textAt);
-    });
+    }
+    // sizes without a control, each once
+    const others = [...this.element.querySelectorAll(".llmsize-view:not([hidden]) li:not(.llmsize-controlled)")];
+    const copies = new Map(others.map((node) => [node.textContent, node.cloneNode(true)]));
+    this.others.replaceChildren(...copies.values());
     for (const { control, show } of this.inputs) {
       const n = Number(this.variables[control.name]);
       show(n, n.toLocaleString(document.documentElement.lang || undefined), focused);
     }
     // a disabled button would lose the focus
     this.reset.setAttribute("aria-disabled", !Object.keys(this.values).length);
-    this.copy.textContent = this.data.words.copy;
+    this.copy.textContent = data.words.copy;
     if (!this.written.hidden) this.written.textContent = this.source();
     this.fit(); // last, since it measures, so that the page is laid out once
   }

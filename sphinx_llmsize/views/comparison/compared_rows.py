@@ -15,6 +15,7 @@ from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
+from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.role_name import role_name
 from sphinx_llmsize.views.shared.wording import listed_text, title_first
 
@@ -126,10 +127,15 @@ def model_row(model: Model) -> ComparedRow:
 
 
 def names_text(names: Sequence[str]) -> str:
-    """``LLaMA 7B and GPT-2``; ``12 language models`` if the names are too many for a caption."""
-    if len(names) <= MAX_NAMES and sum(map(len, names)) <= MAX_CHARACTERS:
+    """``LLaMA 7B and GPT-2``; ``five language models`` if the names are too many for a caption."""
+    if has_few_names(names):
         return listed_text(names)
-    return _("{number} language models", number=len(names))
+    return _("{number} language models", number=number_word(len(names)))
+
+
+def has_few_names(names: Sequence[str]) -> bool:
+    """True if a caption has space for the names; a single one is always named."""
+    return len(names) == 1 or (len(names) <= MAX_NAMES and sum(map(len, names)) <= MAX_CHARACTERS)
 
 
 def stated_row(name: str, entries: Sequence[Entry], line: int | None = None) -> ComparedRow:

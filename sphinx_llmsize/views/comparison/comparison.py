@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.blocks import Block, Column, Line, Name, NoteMark, Row, Table
-from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, pgettext
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_columns import MODEL
-from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, names_text
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, has_few_names, models_of
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label
 from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 FORMATS = {"share": N_("share"), "words": N_("words")}
@@ -129,16 +129,11 @@ def _name_label(models: Sequence[Model], name: str) -> str:
 
 
 def _caption(rows: Sequence[ComparedRow]) -> str:
-    """``Comparison of LLaMA 7B and GPT-2``; in place of many names, the range of sizes."""
+    """``Comparison of LLaMA 7B and GPT-2``; in place of many names, ``Five language models``."""
     names = [row.name for row in rows]
-    if len(rows) == 1:
+    if len(names) == 1:
         return names[0]
-    models = names_text(names)
-    totals = [model.total for model in models_of(rows)]
-    if models == listed_text(names) or len(totals) < len(rows):
-        return _("Comparison of {models}", models=models)
-    return _(
-        "Language models from {smallest} to {largest} parameters",
-        smallest=short(min(totals)),
-        largest=short(max(totals)),
-    )
+    if has_few_names(names):
+        return _("Comparison of {models}", models=listed_text(names))
+    number = number_word(len(names))
+    return capital(pgettext("caption", "{number} language models", number=number))

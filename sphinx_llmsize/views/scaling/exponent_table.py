@@ -16,14 +16,19 @@ from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.wording import filled, joined, variable
 
+Pair = tuple[Fraction, Fraction]
+"""A factor of the scaled size, and a larger one."""
+DECIMALS = 2
+"""Decimal places of effective exponents."""
 UNKNOWN = cell(DASH)
-"""Cell in place of a number or a formula that doesn't exist."""
+"""Cell in place of an exponent or a formula that doesn't exist."""
 
 
 def exponent_table(
     scaled: ScaledModels,
     components: Sequence[CountGrowth],
     costs: Sequence[CountGrowth],
+    pairs: Sequence[Pair],
     tokens: int,
 ) -> Table:
     """A row per component and cost: formula, exponent, and effective ones between two factors.
@@ -32,9 +37,9 @@ def exponent_table(
         scaled: the model at every factor.
         components: growth of the parameters of each component.
         costs: growth of each cost.
+        pairs: pairs of factors with a column for the effective exponents between them.
         tokens: length of the forward pass for FLOPs and activations.
     """
-    pairs = _pairs(scaled)
     x = variable(scaled.symbol)
     columns = [
         Column(_("Component")),
@@ -57,15 +62,27 @@ def exponent_table(
     return fitting(Table(caption, tuple(columns), rows), (*numbers, formula))
 
 
-def _pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The pairs of factors that have a column: the first two and the last two."""
+def effective_pairs(scaled: ScaledModels, growths: Sequence[CountGrowth]) -> tuple[Pair, ...]:
+    """The pairs of factors between which a number grows with another exponent than its own.
+
+    Args:
+        scaled: the model at every factor.
+        growths: growth of each number in the table.
+    """
+    return tuple(
+        pair for pair in _pairs(scaled) if any(_effective(growth, pair) for growth in growths)
+    )
+
+
+def _pairs(scaled: ScaledModels) -> tuple[Pair, ...]:
+    """The pairs of factors that may have a column: the first two and the last two."""
     factors = scaled.factors
     first_pair, last_pair = (factors[0], factors[1]), (factors[-2], factors[-1])
     return (first_pair,) if first_pair == last_pair else (first_pair, last_pair)
 
 
-def _row(growth: CountGrowth, pairs: Iterable[tuple[Fraction, Fraction]], kind: RowKind) -> Row:
-    """The name, formula and exponent of a number, and its exponent between each two factors."""
+def _row(growth: CountGrowth, pairs: Iterable[Pair], kind: RowKind) -> Row:
+    """The name, formula and exponent of a number, and its effective exponents."""
     key = growth.scaled.key.name
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
     cells = [cell(name), _formula(growth)]
@@ -77,14 +94,20 @@ def _row(growth: CountGrowth, pairs: Iterable[tuple[Fraction, Fraction]], kind: 
         cells.append(cell(str(growth.exponent)))
         names.append(_exponent_name(growth, key))
     for before, after in pairs:
-        exponent = growth.exponent_between(before, after)
-        if exponent is None:
-            cells.append(UNKNOWN)
-            names.append(())
-        else:
-            cells.append(cell(fixed(exponent, 2)))
-            names.append(_exponent_name(growth, f"{key}*{before}..{after}"))
+        text = _effective(growth, (before, after))
+        cells.append(cell(text))
+        names.append(_exponent_name(growth, f"{key}*{before}..{after}") if text else ())
     return Row(tuple(cells), kind, tuple(names))
+
+
+def _effective(growth: CountGrowth, pair: Pair) -> str:
+    """``1.97``: exponent between two factors; empty if it is the exponent, or if there is none."""
+    effective = growth.exponent_between(*pair)
+    if effective is None:
+        return ""
+    text = fixed(effective, DECIMALS)
+    is_same = growth.exponent is not None and text == fixed(growth.exponent, DECIMALS)
+    return "" if is_same else text
 
 
 def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:

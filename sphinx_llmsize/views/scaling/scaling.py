@@ -29,12 +29,13 @@ from sphinx_llmsize.views.memory.training_formulas import (
 )
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.scaling.exponent_table import exponent_table
+from sphinx_llmsize.views.scaling.exponent_table import effective_pairs, exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     CountGrowth,
     cache_elements_added,
     component_growths,
     cost_growths,
+    without_weights,
 )
 from sphinx_llmsize.views.scaling.growth_chart import growth_chart
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
@@ -71,7 +72,10 @@ NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
     "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
 )
-EFFECTIVE = N_("Effective exponent {p}: doubling {x} multiplies the number by 2 to the power {p}.")
+EFFECTIVE = N_(
+    "An effective exponent is shown only where it differs from the exponent. If it is {p}, "
+    "doubling {x} multiplies the number by 2 to the power {p}."
+)
 
 
 def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -86,9 +90,10 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     components = component_growths(scaled, options.labels)
     costs = tuple(cost_growths(scaled, tokens, dtype))
     has_dashes = any(growth.polynomial is None for growth in (*components, *costs))
+    pairs = effective_pairs(scaled, (*components, *without_weights(costs)))
     sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     notes = (
-        filled(_(EFFECTIVE), p=Variable("p"), x=variable(scaled.symbol)),
+        filled(_(EFFECTIVE), p=Variable("p"), x=variable(scaled.symbol)) if pairs else (),
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
         (_(DASH_NOTE),) if has_dashes else (),
@@ -97,7 +102,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         *(Paragraph(line) for line in sentences if line),
         _table(scaled, costs, tokens),
         growth_chart(scaled, costs),
-        exponent_table(scaled, components, costs, tokens),
+        exponent_table(scaled, components, costs, pairs, tokens),
         *(Note(line) for line in notes if line),
     )
 

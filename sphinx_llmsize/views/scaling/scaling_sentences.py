@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
@@ -20,7 +21,6 @@ from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined,
-    joined_sentences,
     listed,
     title_in_sentence,
     variable,
@@ -31,6 +31,25 @@ DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
 """Growth from 1 to this ratio is shown in percent."""
+SENTENCES = {
+    DOUBLE: (
+        N_("With twice the {size}, {model} has {grown}."),
+        N_("With twice the {size}, {model} has {grown}; with twice the {other}, {other_grown}."),
+    ),
+    HALF: (
+        N_("With half the {size}, {model} has {grown}."),
+        N_("With half the {size}, {model} has {grown}; with half the {other}, {other_grown}."),
+    ),
+}
+"""For two factors, the sentence on one size, and that on two sizes."""
+OTHER_FACTOR = (
+    N_("With {factor} times the {size}, {model} has {grown}."),
+    N_(
+        "With {factor} times the {size}, {model} has {grown}; "
+        "with {factor} times the {other}, {other_grown}."
+    ),
+)
+"""The two sentences for any other factor."""
 COUNTERPARTS = {D: L, L: D}
 """Depth for width, and width for depth: the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
@@ -38,6 +57,29 @@ HEAD_OR_LATENT = ("d", "R")
 
 These sizes could grow with D, but usually do not.
 """
+
+
+class Growth(NamedTuple):
+    """Texts for the number of parameters of a scaled model, compared with the unchanged one.
+
+    Attributes:
+        same: text for an equal number.
+        more: text for a number that is a few percent larger.
+        times: text for any other number.
+    """
+
+    same: str
+    more: str
+    times: str
+
+
+FULL_GROWTH = Growth(
+    N_("as many parameters as before"),
+    N_("{percent} more parameters"),
+    N_("{ratio} times the parameters"),
+)
+SHORT_GROWTH = Growth(N_("as many as before"), N_("{percent} more"), N_("{ratio} times"))
+"""Texts for the second size in a sentence, without the word "parameters"."""
 
 
 def relations_line(scaled: ScaledModels) -> Line:
@@ -77,17 +119,24 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters. With …``.
+    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters; with …``.
 
-    If 2 isn't among the factors, the sentences are about the smallest factor other than 1.
+    If 2 isn't among the factors, the sentence is about the smallest factor other than 1.
     """
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
-    sentence = _scaled_text(scaled, factor, title_in_sentence(scaled.base))
+    alone, with_other = SENTENCES.get(factor, OTHER_FACTOR)
+    values = {
+        "factor": exact_text(factor),
+        "size": _(scaled.key.meaning),
+        "model": title_in_sentence(scaled.base),
+        "grown": _growth_text(scaled, factor, FULL_GROWTH),
+    }
     other = _counterpart(scaled, factor)
     if not other:
-        return (sentence,)
-    return joined_sentences((sentence,), (_scaled_text(other, factor, _("it")),))
+        return (_(alone, **values),)
+    other_growth = _growth_text(other, factor, SHORT_GROWTH)
+    return (_(with_other, **values, other=_(other.key.meaning), other_grown=other_growth),)
 
 
 def _used_symbols(model: Model) -> set[Symbol]:
@@ -148,19 +197,6 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
     return joined((variable(symbol), " = ", *polynomial_line(relation, x)))
 
 
-def _scaled_text(scaled: ScaledModels, factor: Fraction, subject: str) -> str:
-    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters.``."""
-    size = _(scaled.key.meaning)
-    growth = _growth_text(Fraction(scaled.models[factor].total, scaled.base.total))
-    if factor == DOUBLE:
-        message = N_("With twice the {size}, {model} has {grown}.")
-    elif factor == HALF:
-        message = N_("With half the {size}, {model} has {grown}.")
-    else:
-        message = N_("With {factor} times the {size}, {model} has {grown}.")
-    return _(message, factor=exact_text(factor), size=size, model=subject, grown=growth)
-
-
 def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:
     """The model with depth scaled instead of width, or vice versa; None if that is invalid."""
     other = COUNTERPARTS.get(scaled.symbol)
@@ -173,10 +209,11 @@ def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:
         return None
 
 
-def _growth_text(ratio: Fraction) -> str:
-    """``3.92 times the parameters``, ``5.3% more parameters``."""
+def _growth_text(scaled: ScaledModels, factor: Fraction, texts: Growth) -> str:
+    """``3.92 times the parameters``, ``5.3% more parameters``: the parameters at a factor."""
+    ratio = Fraction(scaled.models[factor].total, scaled.base.total)
     if ratio == 1:
-        return _("as many parameters")
+        return _(texts.same)
     if 1 < ratio < NOTICEABLE:
-        return _("{percent} more parameters", percent=percent(float(ratio - 1)))
-    return _("{ratio} times the parameters", ratio=significant(ratio))
+        return _(texts.more, percent=percent(float(ratio - 1)))
+    return _(texts.times, ratio=significant(ratio))
