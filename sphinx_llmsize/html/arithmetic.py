@@ -6,6 +6,7 @@ import re
 
 from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.formats import superscript
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import divided, words
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.typography import NO_BREAK
@@ -22,15 +23,19 @@ def is_arithmetic(pieces: Tex) -> bool:
     return all(_ARITHMETIC.fullmatch(without_marks(piece)) for piece in pieces)
 
 
-def arithmetic(pieces: Tex) -> str:
-    """``= 58 × (256 − 8) × 3 × 2,048``; lines break where they would in math."""
-    return " ".join(_text(part) for piece in pieces for part in divided(piece))
+def arithmetic(pieces: Tex) -> Markup:
+    """``= 58 × (256 − 8) × 3 × 2,048``: elements between which lines break, as in math.
+
+    Where one doesn't fit a line either, lines break before its signs.
+    """
+    parts = (part for piece in pieces for part in divided(piece))
+    return join((element("span", _text(part)) for part in parts), " ")
 
 
 def _text(tex: str) -> str:
-    """A part in which no line breaks."""
+    """A part as text."""
     text = _EXPONENT.sub(lambda found: superscript(int(found[1])), words(tex))
     text = text.replace("= - ", "= -")  # of a negative number
     for sign, character in _SIGNS.items():
         text = text.replace(sign, character)
-    return text.strip().replace(" ", NO_BREAK)
+    return re.sub(r"(?<=[=×+−]) ", NO_BREAK, text.strip())

@@ -355,6 +355,32 @@ def test_columns_are_apart(opened: Visit) -> None:
         assert gap >= (16 if has_room else 9), each["label"]
 
 
+IN_A_CARD = """(width) => {
+  const outputs = [...document.querySelectorAll(".llmsize:has(table.llmsize-wide .llmsize-share)")];
+  for (const output of outputs) output.style.width = `${width}px`;
+  const found = outputs.map((output) => {
+    const region = output.querySelector(".llmsize-scroll");
+    const numbers = [...output.querySelectorAll("table.llmsize-wide tbody td.llmsize-number")];
+    const shown = numbers.filter((cell) => cell.offsetWidth);
+    const rights = shown.map((cell) => cell.getBoundingClientRect().right);
+    const hidden = region.scrollWidth - region.clientWidth;
+    const excess = Math.max(...rights) - region.getBoundingClientRect().right;
+    return {shown: shown.length, hidden, excess};
+  });
+  for (const output of outputs) output.style.width = "";
+  return found;
+}"""
+"""Numbers of tables that are as narrow as a card of this width: how many are shown, and fit."""
+
+
+@pytest.mark.parametrize("width", [300, 260, 240, 187, 121])
+def test_numbers_and_shares_are_shown_in_a_narrow_card(opened: Visit, width: int) -> None:
+    found = opened.at(WIDE).page.evaluate(IN_A_CARD, width)
+    assert found
+    assert [each for each in found if each["hidden"] > 0 or each["excess"] > 1] == []
+    assert all(each["shown"] > 10 for each in found)
+
+
 def test_tables_with_many_columns_fit_a_wide_window(opened: Visit) -> None:
     many = [each for each in measured(opened, WIDE) if len(each["columns"]) > MANY_COLUMNS]
     assert many
