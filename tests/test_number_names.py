@@ -17,7 +17,8 @@ from sphinx_llmsize.formats import three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.model_numbers import number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
@@ -227,6 +228,72 @@ def test_invalid_names(model: str, name: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         number_text(load(model), tuple(name.split(":")))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "hint"),
+    [
+        ("llama-7b", "ruel.c", "rule.c"),
+        ("llama-7b", "exponant.total", "exponent.total"),
+        ("llama-7b", "growht.total:hidden_dim*2", "growth.total"),
+        ("llama-7b", "atention.per_layer", "attention.per_layer"),
+        ("llama-7b", "ffn.per_layer", "feed_forward.per_layer"),
+        ("llama-7b", "memory.qkv:bf16", "weights.qkv"),
+        ("llama-7b", "c", "rule.c"),
+        ("llama-7b", "C:fraction", "rule.c"),
+        ("llama-7b", "r", "rule.r"),
+        ("llama-7b", "untied", "counted.untied"),
+        ("llama-7b", "break_even", "flops_polynomial.break_even"),
+        ("llama-7b", "states", "training.states"),
+        ("llama-7b", "multi_head:4096", "kv_cache.multi_head"),
+        ("llama-7b", "kv_cache.mult_head", "multi_head"),
+        ("llama-7b", "flops.per_tokn:5", "per_token"),
+        ("gemma-2-9b", "kv_cache.full", "full_attention"),
+    ],
+)
+def test_suggested_names(model: str, name: str, hint: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        number_text(load(model), tuple(name.split(":")))
+    assert caught.value.hint == f"did you mean '{hint}'?"
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gemma-2-9b"])
+def test_a_transposition_in_the_first_id_of_any_name_is_corrected(name: str) -> None:
+    model = load(name)
+    blocks = document(model, ("table", "memory"), ViewOptions(detail=Detail.TENSOR))
+    names = {named[0].partition(":")[0] for _column, named in named_numbers(blocks)}
+    dotted = {name for name in names if "." in name}
+    assert dotted
+    for number_name in dotted:
+        first, _dot, others = number_name.partition(".")
+        misspelt = f"{first[:-2]}{first[-1]}{first[-2]}.{others}"
+        if misspelt == number_name:
+            continue
+        with pytest.raises(ConfigError) as caught:
+            number_text(model, (misspelt,))
+        assert caught.value.hint == f"did you mean {number_name!r}?"
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "listed"),
+    [
+        ("llama-7b", "xyz", ("attention", "feed_forward", "qkv", "ffn_up", "ffn_down", "rule")),
+        ("mixtral-8x7b", "xyz", ("active", "experts", "experts_up", "kv_cache")),
+        ("llama-7b", "attention.xyz", ("qkv", "attn_q", "per_layer")),
+        ("llama-7b", "flops.xyz:5", ("qkv", "scores", "per_token")),
+        ("t5-base", "qkv.xyz", ("encoder", "decoder")),
+        ("deepseek-v3", "qkv.xyz", ("dense", "moe")),
+        ("gemma-2-9b", "kv_cache.xyz", ("keys_and_values", "sliding_attention", "multi_head")),
+    ],
+)
+def test_names_in_the_list_of_an_error(model: str, name: str, listed: tuple[str, ...]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        number_text(load(model), tuple(name.split(":")))
+    names = re.sub("^(there are|one of) ", "", caught.value.hint).split(", ")
+    assert set(listed) <= set(names)
+    internal = {"array1", "keys", "keys_and", "layers", "layers1", "lm", "mlp_gate.weight"}
+    absent = {"sequence_mixing", "residual_streams"}
+    assert not {*internal, *absent} & set(names)
 
 
 def test_templates_calculate_with_names() -> None:

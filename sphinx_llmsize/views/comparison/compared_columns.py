@@ -11,8 +11,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, words_of
-from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, TOTALS, names_of, number_of
-from sphinx_llmsize.views.numbers.number_labels import unknown_number
+from sphinx_llmsize.views.numbers.model_numbers import names_of, number_of
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES, TOTALS, unknown_number
 from sphinx_llmsize.views.shared.folding import DASH
 
 MODEL = "model"

@@ -13,7 +13,8 @@ from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.model_numbers import TOTALS, is_quantity, number_of, number_text
+from sphinx_llmsize.views.numbers.model_numbers import is_quantity, number_of, number_text
+from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.role_name import role_name
 from sphinx_llmsize.views.shared.wording import listed_text, title_first

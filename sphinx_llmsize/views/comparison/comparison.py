@@ -16,8 +16,8 @@ from sphinx_llmsize.views.comparison.compared_columns import MODEL
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, names_text
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.model_numbers import TOTALS
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label
+from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 

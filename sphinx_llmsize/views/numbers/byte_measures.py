@@ -93,7 +93,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         parts = SPECIAL_CACHES[ids[0]](model, context)
         elements = count_selected(parts, ids[1:], model.label)
     else:
-        elements = count_selected(cache_parts(model, context), ids, model.label)
+        elements = count_selected(cache_parts(model, context), ids, model.label, SPECIAL_CACHES)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements, [unit] if unit else [])
     if unit == ELEMENTS:
