@@ -9,7 +9,8 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.inline import Muted
-from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.sources.comparison_text import comparison_lines
+from sphinx_llmsize.sources.known_values import UndisclosedModel
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_columns import (
@@ -227,6 +228,115 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     parsed = line.parse()
     assert isinstance(parsed, UndisclosedModel)
     assert {entry.key: entry.value for entry in parsed.entries} == values
+
+
+VALUES_IN_OTHER_FORMS = (
+    "{} {{hidden_dim: 12288}}",
+    "{} {{hidden_dim: 12288, num_layers: 96}}",
+    "{} {{hidden_dim: 12,288, num_layers: 96}}",
+    "{}: hidden_dim: 12288",
+    "{}: hidden_dim: 12,288, num_layers: 96",
+    "{} hidden_dim: 12288, num_layers: 96",
+    "{}, hidden_dim: 12288",
+    "{}, {{hidden_dim: 12288, num_layers: 96}}",
+    "{}: hidden_dim=12288, num_layers=96",
+    "{}: {{hidden_dim=12288, num_layers=96}}",
+    "{} {{hidden_dim=12288}}",
+    "{}: {{hidden_dim 12288, num_layers 96}}",
+    "{}: {{hidden_dim:12288,num_layers:96}}",
+    "{}: {{hidden_dim: 12288; num_layers: 96}}",
+    "{}: (hidden_dim: 12288, num_layers: 96)",
+    "{} (hidden_dim: 12288, num_layers: 96)",
+    "{}: [hidden_dim: 12288]",
+    "{}: {{{{hidden_dim: 12288}}}}",
+    "{} = {{hidden_dim: 12288, num_layers: 96}}",
+    "{} - {{hidden_dim: 12288}}",
+    "{{{}: {{hidden_dim: 12288}}}}",
+    "{}: hidden_dim: 12288}}",
+    '"{}" {{hidden_dim: 12288}}',
+)
+
+
+@pytest.mark.parametrize("form", VALUES_IN_OTHER_FORMS)
+def test_the_hint_for_values_in_another_form_is_valid(form: str) -> None:
+    written = form.format("Claude 3 Opus")
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    example = caught.value.hint.removeprefix("write known values in braces: ")
+    assert example != caught.value.hint
+    (corrected,) = comparison_lines(example)
+    parsed = corrected.parse()
+    assert isinstance(parsed, UndisclosedModel)
+    assert parsed.name == "Claude 3 Opus"
+    values = {"hidden_dim": 12288, **({"num_layers": 96} if "num_layers" in form else {})}
+    assert {entry.key: entry.value for entry in parsed.entries} == values
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("Claude: 137B", "Claude: {total: 137B}"),
+        ("Claude: ~12,288", "Claude: {total: ~12,288}"),
+        ("Claude: {undisclosed}", "Claude: {total: undisclosed}"),
+        ("Claude {undisclosed}", "Claude: {total: undisclosed}"),
+        ("Claude:", "Claude: {total: undisclosed}"),
+        ("Claude: {total: 5: 6}", 'Claude: {total: "5: 6"}'),
+        ("hidden_dim: 5, num_layers: 6", "GPT-4: {hidden_dim: 5, num_layers: 6}"),
+        ("ours: 137B", "ours: {total: 137B}"),
+    ],
+)
+def test_the_hint_for_a_value_without_a_key(written: str, hint: str) -> None:
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    assert caught.value.hint == f"write known values in braces: {hint}"
+    assert isinstance(comparison_lines(hint)[0].parse(), UndisclosedModel)
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("Claude: {total: 5, active: 3", "close the brace"),
+        (
+            "llama-7b: num_layers=40",
+            "write changed keys after a question mark: llama-7b?num_layers=40",
+        ),
+        ("llama-7b:mlp:share", "choose what is shown with the option columns"),
+    ],
+)
+def test_other_hints_for_a_line(written: str, hint: str) -> None:
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("gpt2, GPT-4: {total: 5, active: 3}, llama-7b", ["gpt2", "GPT-4", "llama-7b"]),
+        ("A: {total: 5, active: 3}, B: {total: 1}", ["A", "B"]),
+        ('"A, B": {total: 5}', ["A, B"]),
+        ("Ours (layers=12), gpt2", ["Ours (layers=12)", "gpt2"]),
+    ],
+)
+def test_several_models_on_a_line_with_values(text: str, names: list[str]) -> None:
+    parsed = [line.parse() for line in comparison_lines(text)]
+    assert [
+        each.name if isinstance(each, UndisclosedModel) else each.model for each in parsed
+    ] == names
+
+
+def test_values_in_another_form_are_one_problem(build: Build) -> None:
+    body = "   gpt2, Claude 3 Opus {hidden_dim: 12,288, num_layers: 96}\n   llama-7b\n"
+    project = build({"index.rst": f"T\n=\n\n.. llm-compare::\n\n{body}"})
+    (warned,) = project.warned
+    assert warned.line == 6
+    assert warned.message.endswith("braces: Claude 3 Opus: {hidden_dim: 12,288, num_layers: 96})")
+    page = project.output("index.html")
+    assert page.count("llmsize-error") == 1
+    assert [text for text in ("124M", "6.74B") if text not in page] == []
 
 
 def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
