@@ -118,6 +118,10 @@ class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
     """Unknown name of a model; the hint suggests a similar one, if there is any."""
 
 
+class AbsentNumber(ConfigError):  # noqa: N818 - a number that other models may have
+    """A part of a number's name that the model doesn't have."""
+
+
 def unknown_word(
     message: str,
     word: str,

@@ -73,7 +73,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
         ("total:exact", "Parameters", "8,030,261,248"),
         ("mlp:share", "FFN, share", "70.2%"),
         ("weights:bf16", "Weights, bf16", "16.1 GB"),
-        ("flops_per_token:1024", "FLOPs per token, 1024", "–"),
+        ("flops_per_token:1024", "FLOPs per token, 1,024 tokens", "–"),
         ("feed_forward:share", "FFN, share", "70.2%"),
         ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
@@ -228,6 +228,58 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     parsed = line.parse()
     assert isinstance(parsed, UndisclosedModel)
     assert {entry.key: entry.value for entry in parsed.entries} == values
+
+
+@pytest.mark.parametrize(
+    ("column", "heading"),
+    [
+        ("kv_cache.keys_and_values", "KV cache, keys and values, per token"),
+        ("kv_cache.multi_head:2048", "KV cache, with keys and values for each head, 2,048 tokens"),
+        ("flops.qkv:2048", "FLOPs, QKV projection, 2,048 tokens"),
+        ("flops.weights:1", "FLOPs, products with weights, 1 token"),
+        ("activations.per_token:2048", "Activations, per token, 2,048 tokens"),
+        ("weights.mlp:4.5", "Weights, FFN, 4.5 bits"),
+        ("rule:12", "Rule of thumb, c = 12"),
+        ("rule.c", "Rule of thumb, c"),
+        ("growth.total", "Growth, parameters, 2 × hidden dimension"),
+        ("growth.flops:2048:num_layers*3", "Growth, FLOPs, 3 × layers, 2,048 tokens"),
+        ("exponent.mlp", "Exponent, FFN, hidden dimension"),
+        ("exponent.mlp:hidden_dim*1..2", "Exponent, FFN, 1–2 × hidden dimension"),
+        (
+            "training.states+activations:2048",
+            "Training, model states + all activations, 2,048 tokens",
+        ),
+        ("counted.untied", "Parameters, with the tied LM head counted again"),
+        ("flops_polynomial.break_even", "FLOPs as a polynomial, break-even in tokens"),
+        ("attention+feed_forward", "Attention + FFN"),
+        ("D", "Hidden dimension"),
+        ("q_proj.weight", "q_proj, weight"),
+    ],
+)
+def test_headings_are_words_and_grouped_digits(column: str, heading: str) -> None:
+    (table,) = comparison((model_row(load("llama-7b")),), read_columns(column))
+    assert isinstance(table, Table)
+    assert table.columns[1].label == heading
+
+
+def test_ratios_in_a_column_have_equally_many_digits() -> None:
+    rows = tuple(model_row(load(name)) for name in ("llama-7b", "gpt2", "gemma-2-9b"))
+    table, *_notes = comparison(rows, read_columns("rule.c, growth.total:hidden_dim*3"))
+    assert isinstance(table, Table)
+    assert [row[1:] for row in texts(table)[:2]] == [["12.06", "8.77"], ["12.00", "7.10"]]
+
+
+def test_the_same_note_for_several_models_is_one() -> None:
+    names = ("llama-7b", "deepseek-v3", "mamba-130m", "t5-base")
+    rows = tuple(model_row(load(name)) for name in names)
+    columns = "rule.c, flops.qkv:512, exponent.mlp:hidden_dim*1..2"
+    table, *notes = comparison(rows, read_columns(columns))
+    assert isinstance(table, Table)
+    assert [row[1:3] for row in texts(table)[1:3]] == [["–†", "–‡"], ["–†", "–‡"]]
+    assert ["".join(map(str, note.content)) for note in notes if isinstance(note, Paragraph)] == [
+        "† The rule of thumb does not apply to the model.",
+        "‡ The model has no such part or size.",
+    ]
 
 
 VALUES_IN_OTHER_FORMS = (

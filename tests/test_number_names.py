@@ -18,6 +18,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.numbers.model_numbers import number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -110,6 +111,24 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     if view == "scaling" and name in SLOW and not EVERY_PRESET:
         pytest.skip("with LLMSIZE_EVERY_PRESET only")
     check_names(load(name), view, options)
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 8])
+def test_headings_of_all_numbers_have_no_ids(name: str) -> None:
+    model = load(name)
+    headings = {}
+    for view in ("table", "compute", "composition", "memory"):
+        for _column, (number_name, _text) in named_numbers(document(model, (view,), ViewOptions())):
+            if number_name and not number_name.startswith("?"):
+                headings[number_name] = number_heading((model,), tuple(number_name.split(":")))
+    assert len(headings) > 10
+    wrong = {
+        number_name: heading
+        for number_name, heading in headings.items()
+        if re.search(r"[a-z]_[a-z]|\d{4}", heading)
+    }
+    assert not wrong
 
 
 @pytest.mark.presets

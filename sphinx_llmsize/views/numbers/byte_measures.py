@@ -26,7 +26,9 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""
-SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
+BUFFERS = "buffers"
+"""Id of memory that is needed beside the KV cache, whatever the number of tokens."""
+SPECIAL_CACHES = {"multi_head": multi_head_parts, BUFFERS: buffer_parts}
 """Functions that list arrays outside the KV cache, by the first id of their names.
 
 ``kv_cache.multi_head`` is the cache of multi-head attention, for comparison, and

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
+from sphinx_llmsize.errors import AbsentNumber, ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.translation import N_, _
 
 TOTAL, NON_EMBEDDING = "total", "non_embedding"
@@ -197,7 +197,7 @@ def main_ids(parts: Sequence[Part]) -> dict[str, None]:
 
 def _unknown_id(
     parts: Sequence[Part], id: str, model_name: str, others: Iterable[str]
-) -> ConfigError:
+) -> AbsentNumber:
     """Error for an id that no part has; see :func:`select`."""
     listed = (*main_ids(parts), *others, *SUFFIXES)
     message = N_("{model} has no {name}")
@@ -210,7 +210,8 @@ def _unknown_id(
         model=model_name,
     )
     longer = [each for each in listed if begins_with(each, id)]
-    return error.replace(hint=suggestion(longer[0])) if len(longer) == 1 else error
+    hint = suggestion(longer[0]) if len(longer) == 1 else error.hint
+    return AbsentNumber(error.message, error.problem, hint)
 
 
 def _with_id(parts: Sequence[Part], id: str, repetition: int) -> frozenset[Part] | None:

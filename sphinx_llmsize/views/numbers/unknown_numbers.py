@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.errors import NEAR, AbsentNumber, ConfigError, Problem, nearest, suggestion
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
@@ -44,7 +44,7 @@ OTHER_WORDS = {
 
 def unknown_number(
     message: str, word: str, known: Collection[str], models: Iterable[Model], **values: str
-) -> ConfigError:
+) -> AbsentNumber:
     """Error for a number that models don't have.
 
     The hint suggests the name that is meant, or else lists the names that most numbers have.
@@ -66,7 +66,7 @@ def unknown_number(
         ids = {id: None for model in models for id in main_ids(parameter_parts(model))}
         listed = dict.fromkeys((*TOTALS, *ids, *QUANTITIES))
         hint = _("there are {names}", names=", ".join(listed))
-    return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
+    return AbsentNumber(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
 
 
 def _meant_name(word: str, known: Collection[str], models: Sequence[Model]) -> str:
