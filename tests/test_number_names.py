@@ -12,8 +12,8 @@ import pytest
 from families import DEFAULTS, EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Document, Facts, Table
-from sphinx_llmsize.formats import three_digits
+from sphinx_llmsize.blocks import Derivation, Document, Facts, Formula, Table
+from sphinx_llmsize.formats import thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
@@ -111,6 +111,52 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     if view == "scaling" and name in SLOW and not EVERY_PRESET:
         pytest.skip("with LLMSIZE_EVERY_PRESET only")
     check_names(load(name), view, options)
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+def test_the_names_of_results_in_sums_give_them(name: str) -> None:
+    model = load(name)
+    blocks = document(model, ("formula",), ViewOptions())
+    rows = [row for block in blocks if isinstance(block, Derivation) for row in block.rows]
+    assert rows[-1].number_name in {"total", "active"}
+    nameless = []
+    for row in rows:
+        if row.number_name:
+            assert thousands(number_of(model, row.number_name)) == row.result, row.number_name
+        elif row.result and not row.result.startswith("−"):  # unused experts
+            nameless.append(row.name)
+    assert not nameless
+
+
+def test_names_of_results_in_sums() -> None:
+    (block,) = document(load("llama-7b"), ("formula",), ViewOptions())
+    assert isinstance(block, Derivation)
+    assert [row.number_name for row in block.rows] == [
+        "embedding",
+        "attention.per_layer",
+        "feed_forward.per_layer",
+        "attention+feed_forward.per_layer",
+        "attention+feed_forward",
+        "norms",
+        "lm_head",
+        "total",
+    ]
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b"])
+def test_names_of_results_in_the_rule_of_thumb_give_them(name: str) -> None:
+    model = load(name)
+    _text, formula, _share = document(model, ("rule",), ViewOptions())
+    assert isinstance(formula, Formula)
+    named = {
+        key: "".join(line)
+        for line, key in zip(formula.lines, formula.number_names, strict=True)
+        if key
+    }
+    assert set(named) == {"rule.c", "rule"}
+    assert f"= {thousands(int(number_of(model, 'rule')))}" in re.sub("[{}]", "", named["rule"])
+    assert str(number_of(model, "rule.c").numerator) in named["rule.c"]
 
 
 @pytest.mark.presets
