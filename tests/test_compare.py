@@ -506,6 +506,8 @@ def test_names_keep_their_signs_after_a_bullet(written: str, name: str) -> None:
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
         ("   llama-3-8b:total", 6, "choose what is shown with the option columns"),
+        ("   :columns: ruel.c\n\n   gpt2", 5, "did you mean 'rule.c'?"),
+        ("   :columns: total, flops.qvk:5\n\n   gpt2\n   opt-6.7b", 5, "did you mean 'qkv'?"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import AbsentNumber, ConfigError, Problem
 from sphinx_llmsize.formats import percent
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
@@ -99,7 +99,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     try:
         measured = _measure(model, first, words)
     except ConfigError as error:
-        if words:
+        if words or isinstance(error, AbsentNumber):
             raise
         example = _("in a template: {example}", example=f'["{first}:…"]')
         raise error.with_hint(example) from None
