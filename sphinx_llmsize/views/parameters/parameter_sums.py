@@ -62,9 +62,8 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         brackets.append((in_bracket[0].stage.group, bracket))
     norm_counts, sum_of_norms = _sum_of_norms(model)
     if norms:
-        summand = Summand(
-            (sum_of_norms,), _name(norms, labels), number_name=name_of_stages(model, norms)
-        )
+        label, name = _name(norms, labels), name_of_stages(model, norms)
+        summand = Summand((sum_of_norms,), label, number_name=name)
         brackets.append((Group.NORMS, Bracket((summand,))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
     in_order = tuple(bracket for _group, bracket in brackets)
