@@ -140,9 +140,16 @@ Tex = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Formula:
-    """Displayed equations, one per line."""
+    """Displayed equations, one per line.
+
+    Attributes:
+        lines: TeX of the equations.
+        number_names: name in the role ``llm-size`` of each line's result, empty if it has none;
+            empty if no line has a name.
+    """
 
     lines: tuple[Tex, ...]
+    number_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Typeset the separators in numbers."""
@@ -161,6 +168,7 @@ class SumRow:
         result: value of the addend; empty for a heading.
         kind: role of the row in the sum.
         notes: the result in other units.
+        number_name: name of the result in the role ``llm-size``; empty if it has none.
     """
 
     name: str
@@ -169,6 +177,7 @@ class SumRow:
     result: str
     kind: SumRowKind = SumRowKind.ADDEND
     notes: tuple[str, ...] = ()
+    number_name: str = ""
 
     def __post_init__(self) -> None:
         """Typeset the separators in numbers."""

@@ -93,6 +93,7 @@ def _math(block: Formula | Derivation) -> Data:
             "numbers": "".join(row.numbers),
             "result": row.result,
             "notes": list(row.notes),
+            "id": row.number_name,
         }
         for row in block.rows
     ]

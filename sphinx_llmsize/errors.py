@@ -118,24 +118,35 @@ class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
     """Unknown name of a model; the hint suggests a similar one, if there is any."""
 
 
+class AbsentNumber(ConfigError):  # noqa: N818 - a number that other models may have
+    """A part of a number's name that the model doesn't have."""
+
+
 def unknown_word(
-    message: str, word: str, known: Collection[str], problem: Problem, **values: str
+    message: str,
+    word: str,
+    known: Collection[str],
+    problem: Problem,
+    *,
+    listed: Collection[str] = (),
+    **values: str,
 ) -> ConfigError:
     """Error for a word that is not one of the known words.
 
-    The hint suggests the most similar known word; if none is similar, it lists them all, unless
-    there are more than :data:`MAX_LISTED`.
+    The hint suggests the most similar known word; if none is similar, it lists them, unless there
+    are more than :data:`MAX_LISTED`.
 
     Args:
         message: marked by ``N_``; its placeholder ``{name}`` is the word, shortened and quoted.
         word: the word.
         known: all valid words, in the order to list them; may be empty.
         problem: kind of mistake.
+        listed: the words to list; empty for all.
         values: values of other placeholders in the message.
     """
-    hint = did_you_mean(word, known)
-    if not hint and 0 < len(known) <= MAX_LISTED:
-        hint = _("one of {names}", names=", ".join(known))
+    hint, listed = did_you_mean(word, known), listed or known
+    if not hint and 0 < len(listed) <= MAX_LISTED:
+        hint = _("one of {names}", names=", ".join(listed))
     return ConfigError(_(message, name=repr(word[:60]), **values), problem, hint)
 
 

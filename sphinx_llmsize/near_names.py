@@ -19,6 +19,7 @@ SIMILARITY = 0.88
 """Minimum similarity of a misspelt word to the correct one: of lama to llama, but not umt to mt."""
 LONG_WORD = 4
 """Minimum number of letters of a word that may be misspelt."""
+_DOUBLED = re.compile(r"(.)\1")
 MAX_NAMES = 8
 """Maximum number of names that a hint lists."""
 
@@ -69,10 +70,12 @@ def names_of_line(name: str, known: Sequence[str]) -> str:
         if "/" not in other:
             lines.setdefault(line_of(other), []).append(other)
     line = line_of(name)
-    near = get_close_matches(line, lines, n=1, cutoff=SIMILARITY) if line else []
-    if not near:
+    similar = [other for other in lines if _is_similar(line, other)] if line else []
+    if not similar:
         return ""
-    names = sorted(lines[near[0]], key=lambda other: _common_words(other, name), reverse=True)
+    names = sorted(
+        lines[nearest(line, similar)], key=lambda other: _common_words(other, name), reverse=True
+    )
     if len(names) > MAX_NAMES:
         names[MAX_NAMES:] = ["…"]
     return _("names of this line: {names}", names=", ".join(names))
@@ -104,10 +107,15 @@ def _are_similar(name_words: tuple[str, ...], known_words: tuple[str, ...]) -> b
 
 
 def _is_similar(word: str, known: str) -> bool:
-    """True for an equal word or number, letters in another order, or a similar long word."""
+    """True for an equal word or number, letters in another order, or a similar long word.
+
+    Words are similar, too, if only the wrong letters are doubled: lamma for llama.
+    """
     if word == known:
         return True
     if known.isalpha() and sorted(word) == sorted(known):
         return True
-    is_long = len(word) >= LONG_WORD
-    return is_long and bool(get_close_matches(known, [word], cutoff=SIMILARITY))
+    if len(word) < LONG_WORD or not known.isalpha():
+        return False
+    has_same_letters = _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", known)
+    return has_same_letters or bool(get_close_matches(known, [word], cutoff=SIMILARITY))

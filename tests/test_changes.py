@@ -303,6 +303,34 @@ def test_a_title_states_the_lack_of_a_size() -> None:
 
 
 @pytest.mark.parametrize(
+    "views",
+    [
+        ("table", "formula"),
+        ("formula", "rule"),
+        ("diagram",),
+        ("diagram", "table"),
+        ("memory", "compute"),
+        ("features",),
+        ("shapes",),
+        ("composition",),
+        ("scaling",),
+    ],
+)
+def test_a_note_on_sizes_that_stayed_is_below_the_first_view(views: tuple[str, ...]) -> None:
+    blocks = document(load("llama-7b?hidden_dim=8192"), views, ViewOptions())
+    first = document(load("llama-7b?hidden_dim=8192"), views[:1], ViewOptions())
+    texts = ["".join(map(str, getattr(block, "content", ()))) for block in blocks]
+    assert [text.startswith("Unchanged, although they usually") for text in texts].count(True) == 1
+    position = next(n for n, text in enumerate(texts) if text.startswith("Unchanged"))
+    if len(views) == 1:
+        assert position == len(blocks) - 1
+    else:
+        assert 0 < position < len(blocks) - 1
+        assert blocks[position] == first[-1]
+        assert type(blocks[position - 1]) is type(first[-2])
+
+
+@pytest.mark.parametrize(
     ("name", "notes"),
     [
         (

@@ -9,7 +9,8 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.inline import Muted
-from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.sources.comparison_text import comparison_lines
+from sphinx_llmsize.sources.known_values import UndisclosedModel
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_columns import (
@@ -72,7 +73,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
         ("total:exact", "Parameters", "8,030,261,248"),
         ("mlp:share", "FFN, share", "70.2%"),
         ("weights:bf16", "Weights, bf16", "16.1 GB"),
-        ("flops_per_token:1024", "FLOPs per token, 1024", "–"),
+        ("flops_per_token:1024", "FLOPs per token, 1,024 tokens", "–"),
         ("feed_forward:share", "FFN, share", "70.2%"),
         ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
@@ -229,6 +230,167 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     assert {entry.key: entry.value for entry in parsed.entries} == values
 
 
+@pytest.mark.parametrize(
+    ("column", "heading"),
+    [
+        ("kv_cache.keys_and_values", "KV cache, keys and values, per token"),
+        ("kv_cache.multi_head:2048", "KV cache, with keys and values for each head, 2,048 tokens"),
+        ("flops.qkv:2048", "FLOPs, QKV projection, 2,048 tokens"),
+        ("flops.weights:1", "FLOPs, products with weights, 1 token"),
+        ("activations.per_token:2048", "Activations, per token, 2,048 tokens"),
+        ("weights.mlp:4.5", "Weights, FFN, 4.5 bits"),
+        ("rule:12", "Rule of thumb, c = 12"),
+        ("rule.c", "Rule of thumb, c"),
+        ("growth.total", "Growth, parameters, 2 × hidden dimension"),
+        ("growth.flops:2048:num_layers*3", "Growth, FLOPs, 3 × layers, 2,048 tokens"),
+        ("exponent.mlp", "Exponent, FFN, hidden dimension"),
+        ("exponent.mlp:hidden_dim*1..2", "Exponent, FFN, 1–2 × hidden dimension"),
+        (
+            "training.states+activations:2048",
+            "Training, model states + all activations, 2,048 tokens",
+        ),
+        ("counted.untied", "Parameters, with the tied LM head counted again"),
+        ("flops_polynomial.break_even", "FLOPs as a polynomial, break-even in tokens"),
+        ("attention+feed_forward", "Attention + FFN"),
+        ("D", "Hidden dimension"),
+        ("q_proj.weight", "q_proj, weight"),
+    ],
+)
+def test_headings_are_words_and_grouped_digits(column: str, heading: str) -> None:
+    (table,) = comparison((model_row(load("llama-7b")),), read_columns(column))
+    assert isinstance(table, Table)
+    assert table.columns[1].label == heading
+
+
+def test_ratios_in_a_column_have_equally_many_digits() -> None:
+    rows = tuple(model_row(load(name)) for name in ("llama-7b", "gpt2", "gemma-2-9b"))
+    table, *_notes = comparison(rows, read_columns("rule.c, growth.total:hidden_dim*3"))
+    assert isinstance(table, Table)
+    assert [row[1:] for row in texts(table)[:2]] == [["12.06", "8.77"], ["12.00", "7.10"]]
+
+
+def test_the_same_note_for_several_models_is_one() -> None:
+    names = ("llama-7b", "deepseek-v3", "mamba-130m", "t5-base")
+    rows = tuple(model_row(load(name)) for name in names)
+    columns = "rule.c, flops.qkv:512, exponent.mlp:hidden_dim*1..2"
+    table, *notes = comparison(rows, read_columns(columns))
+    assert isinstance(table, Table)
+    assert [row[1:3] for row in texts(table)[1:3]] == [["–†", "–‡"], ["–†", "–‡"]]
+    assert ["".join(map(str, note.content)) for note in notes if isinstance(note, Paragraph)] == [
+        "† The rule of thumb does not apply to the model.",
+        "‡ The model has no such part or size.",
+    ]
+
+
+VALUES_IN_OTHER_FORMS = (
+    "{} {{hidden_dim: 12288}}",
+    "{} {{hidden_dim: 12288, num_layers: 96}}",
+    "{} {{hidden_dim: 12,288, num_layers: 96}}",
+    "{}: hidden_dim: 12288",
+    "{}: hidden_dim: 12,288, num_layers: 96",
+    "{} hidden_dim: 12288, num_layers: 96",
+    "{}, hidden_dim: 12288",
+    "{}, {{hidden_dim: 12288, num_layers: 96}}",
+    "{}: hidden_dim=12288, num_layers=96",
+    "{}: {{hidden_dim=12288, num_layers=96}}",
+    "{} {{hidden_dim=12288}}",
+    "{}: {{hidden_dim 12288, num_layers 96}}",
+    "{}: {{hidden_dim:12288,num_layers:96}}",
+    "{}: {{hidden_dim: 12288; num_layers: 96}}",
+    "{}: (hidden_dim: 12288, num_layers: 96)",
+    "{} (hidden_dim: 12288, num_layers: 96)",
+    "{}: [hidden_dim: 12288]",
+    "{}: {{{{hidden_dim: 12288}}}}",
+    "{} = {{hidden_dim: 12288, num_layers: 96}}",
+    "{} - {{hidden_dim: 12288}}",
+    "{{{}: {{hidden_dim: 12288}}}}",
+    "{}: hidden_dim: 12288}}",
+    '"{}" {{hidden_dim: 12288}}',
+)
+
+
+@pytest.mark.parametrize("form", VALUES_IN_OTHER_FORMS)
+def test_the_hint_for_values_in_another_form_is_valid(form: str) -> None:
+    written = form.format("Claude 3 Opus")
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    example = caught.value.hint.removeprefix("write known values in braces: ")
+    assert example != caught.value.hint
+    (corrected,) = comparison_lines(example)
+    parsed = corrected.parse()
+    assert isinstance(parsed, UndisclosedModel)
+    assert parsed.name == "Claude 3 Opus"
+    values = {"hidden_dim": 12288, **({"num_layers": 96} if "num_layers" in form else {})}
+    assert {entry.key: entry.value for entry in parsed.entries} == values
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("Claude: 137B", "Claude: {total: 137B}"),
+        ("Claude: ~12,288", "Claude: {total: ~12,288}"),
+        ("Claude: {undisclosed}", "Claude: {total: undisclosed}"),
+        ("Claude {undisclosed}", "Claude: {total: undisclosed}"),
+        ("Claude:", "Claude: {total: undisclosed}"),
+        ("Claude: {total: 5: 6}", 'Claude: {total: "5: 6"}'),
+        ("hidden_dim: 5, num_layers: 6", "GPT-4: {hidden_dim: 5, num_layers: 6}"),
+        ("ours: 137B", "ours: {total: 137B}"),
+    ],
+)
+def test_the_hint_for_a_value_without_a_key(written: str, hint: str) -> None:
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    assert caught.value.hint == f"write known values in braces: {hint}"
+    assert isinstance(comparison_lines(hint)[0].parse(), UndisclosedModel)
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("Claude: {total: 5, active: 3", "close the brace"),
+        (
+            "llama-7b: num_layers=40",
+            "write changed keys after a question mark: llama-7b?num_layers=40",
+        ),
+        ("llama-7b:mlp:share", "choose what is shown with the option columns"),
+    ],
+)
+def test_other_hints_for_a_line(written: str, hint: str) -> None:
+    (line,) = comparison_lines(written)
+    with pytest.raises(ConfigError) as caught:
+        line.parse()
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("gpt2, GPT-4: {total: 5, active: 3}, llama-7b", ["gpt2", "GPT-4", "llama-7b"]),
+        ("A: {total: 5, active: 3}, B: {total: 1}", ["A", "B"]),
+        ('"A, B": {total: 5}', ["A, B"]),
+        ("Ours (layers=12), gpt2", ["Ours (layers=12)", "gpt2"]),
+    ],
+)
+def test_several_models_on_a_line_with_values(text: str, names: list[str]) -> None:
+    parsed = [line.parse() for line in comparison_lines(text)]
+    assert [
+        each.name if isinstance(each, UndisclosedModel) else each.model for each in parsed
+    ] == names
+
+
+def test_values_in_another_form_are_one_problem(build: Build) -> None:
+    body = "   gpt2, Claude 3 Opus {hidden_dim: 12,288, num_layers: 96}\n   llama-7b\n"
+    project = build({"index.rst": f"T\n=\n\n.. llm-compare::\n\n{body}"})
+    (warned,) = project.warned
+    assert warned.line == 6
+    assert warned.message.endswith("braces: Claude 3 Opus: {hidden_dim: 12,288, num_layers: 96})")
+    page = project.output("index.html")
+    assert page.count("llmsize-error") == 1
+    assert [text for text in ("124M", "6.74B") if text not in page] == []
+
+
 def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
     rows = tuple(
         model_row(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2")
@@ -342,6 +504,8 @@ def test_names_keep_their_signs_after_a_bullet(written: str, name: str) -> None:
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
         ("   llama-3-8b:total", 6, "choose what is shown with the option columns"),
+        ("   :columns: ruel.c\n\n   gpt2", 5, "did you mean 'rule.c'?"),
+        ("   :columns: total, flops.qvk:5\n\n   gpt2\n   opt-6.7b", 5, "did you mean 'qkv'?"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

@@ -7,11 +7,13 @@ from functools import cache
 
 import pytest
 from families import SOME_PRESETS
+from project import Build
 from sums import joined, total_of
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
+from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import Markup
 from sphinx_llmsize.html.math_elements import display_math
 from sphinx_llmsize.views import document
@@ -184,3 +186,15 @@ def test_products_break_before_their_parentheses() -> None:
         r"L_{\mathrm{full}} \, D \, d_{h}",
         r" \, (3 \, H + 2 \, H_{\mathrm{kv}})",
     )
+
+
+def test_results_have_the_names_of_their_numbers_as_tooltips(build: Build) -> None:
+    page = "T\n=\n\n.. llm-size:: llama-7b\n   :show: formula, rule\n"
+    in_sphinx = build({"index.rst": page}).output("index.html")
+    in_html = fragment(document(load("llama-7b"), ("formula", "rule"), ViewOptions()))
+    for html in (in_sphinx, in_html):
+        tips = dict(re.findall(r'<span title="([^"]+)">([\d,]*)', html))
+        assert tips["attention.per_layer"] == "67,108,864"
+        assert tips["attention+feed_forward"] == "6,476,005,376"
+        assert tips["total"] == "6,738,415,616"
+        assert {"rule.c", "rule"} <= tips.keys()

@@ -66,9 +66,13 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("column", "label", "texts"),
     [
-        ("kv_cache:8192", "KV cache at 8,192", ["4.29 GB", "–", "1.07 GB"]),
+        ("kv_cache:8192", "KV cache at 8,192 tokens", ["4.29 GB", "–", "1.07 GB"]),
         ("kv_cache:fp8", "KV cache per token, fp8", ["262 kB", "–", "65.5 kB"]),
-        ("kv_cache:8192:bf16:GiB", "KV cache at 8,192, bf16, GiB", ["4.00 GiB", "–", "1.00 GiB"]),
+        (
+            "kv_cache:8192:bf16:GiB",
+            "KV cache at 8,192 tokens, bf16, GiB",
+            ["4.00 GiB", "–", "1.00 GiB"],
+        ),
         ("weights:bf16:GB", "Weights, bf16, GB", ["13.5 GB", "0.22 GB", "16.1 GB"]),
     ],
 )

@@ -12,12 +12,14 @@ import pytest
 from families import DEFAULTS, EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Document, Facts, Table
-from sphinx_llmsize.formats import three_digits
+from sphinx_llmsize.blocks import Derivation, Document, Facts, Formula, Table
+from sphinx_llmsize.formats import thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.model_numbers import number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.number_headings import number_heading
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
@@ -109,6 +111,70 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     if view == "scaling" and name in SLOW and not EVERY_PRESET:
         pytest.skip("with LLMSIZE_EVERY_PRESET only")
     check_names(load(name), view, options)
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+def test_the_names_of_results_in_sums_give_them(name: str) -> None:
+    model = load(name)
+    blocks = document(model, ("formula",), ViewOptions())
+    rows = [row for block in blocks if isinstance(block, Derivation) for row in block.rows]
+    assert rows[-1].number_name in {"total", "active"}
+    nameless = []
+    for row in rows:
+        if row.number_name:
+            assert thousands(number_of(model, row.number_name)) == row.result, row.number_name
+        elif row.result and not row.result.startswith("−"):  # unused experts
+            nameless.append(row.name)
+    assert not nameless
+
+
+def test_names_of_results_in_sums() -> None:
+    (block,) = document(load("llama-7b"), ("formula",), ViewOptions())
+    assert isinstance(block, Derivation)
+    assert [row.number_name for row in block.rows] == [
+        "embedding",
+        "attention.per_layer",
+        "feed_forward.per_layer",
+        "attention+feed_forward.per_layer",
+        "attention+feed_forward",
+        "norms",
+        "lm_head",
+        "total",
+    ]
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b"])
+def test_names_of_results_in_the_rule_of_thumb_give_them(name: str) -> None:
+    model = load(name)
+    _text, formula, _share = document(model, ("rule",), ViewOptions())
+    assert isinstance(formula, Formula)
+    named = {
+        key: "".join(line)
+        for line, key in zip(formula.lines, formula.number_names, strict=True)
+        if key
+    }
+    assert set(named) == {"rule.c", "rule"}
+    assert f"= {thousands(int(number_of(model, 'rule')))}" in re.sub("[{}]", "", named["rule"])
+    assert str(number_of(model, "rule.c").numerator) in named["rule.c"]
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 8])
+def test_headings_of_all_numbers_have_no_ids(name: str) -> None:
+    model = load(name)
+    headings = {}
+    for view in ("table", "compute", "composition", "memory"):
+        for _column, (number_name, _text) in named_numbers(document(model, (view,), ViewOptions())):
+            if number_name and not number_name.startswith("?"):
+                headings[number_name] = number_heading((model,), tuple(number_name.split(":")))
+    assert len(headings) > 10
+    wrong = {
+        number_name: heading
+        for number_name, heading in headings.items()
+        if re.search(r"[a-z]_[a-z]|\d{4}", heading)
+    }
+    assert not wrong
 
 
 @pytest.mark.presets
@@ -227,6 +293,72 @@ def test_invalid_names(model: str, name: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         number_text(load(model), tuple(name.split(":")))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "hint"),
+    [
+        ("llama-7b", "ruel.c", "rule.c"),
+        ("llama-7b", "exponant.total", "exponent.total"),
+        ("llama-7b", "growht.total:hidden_dim*2", "growth.total"),
+        ("llama-7b", "atention.per_layer", "attention.per_layer"),
+        ("llama-7b", "ffn.per_layer", "feed_forward.per_layer"),
+        ("llama-7b", "memory.qkv:bf16", "weights.qkv"),
+        ("llama-7b", "c", "rule.c"),
+        ("llama-7b", "C:fraction", "rule.c"),
+        ("llama-7b", "r", "rule.r"),
+        ("llama-7b", "untied", "counted.untied"),
+        ("llama-7b", "break_even", "flops_polynomial.break_even"),
+        ("llama-7b", "states", "training.states"),
+        ("llama-7b", "multi_head:4096", "kv_cache.multi_head"),
+        ("llama-7b", "kv_cache.mult_head", "multi_head"),
+        ("llama-7b", "flops.per_tokn:5", "per_token"),
+        ("gemma-2-9b", "kv_cache.full", "full_attention"),
+    ],
+)
+def test_suggested_names(model: str, name: str, hint: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        number_text(load(model), tuple(name.split(":")))
+    assert caught.value.hint == f"did you mean '{hint}'?"
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gemma-2-9b"])
+def test_a_transposition_in_the_first_id_of_any_name_is_corrected(name: str) -> None:
+    model = load(name)
+    blocks = document(model, ("table", "memory"), ViewOptions(detail=Detail.TENSOR))
+    names = {named[0].partition(":")[0] for _column, named in named_numbers(blocks)}
+    dotted = {name for name in names if "." in name}
+    assert dotted
+    for number_name in dotted:
+        first, _dot, others = number_name.partition(".")
+        misspelt = f"{first[:-2]}{first[-1]}{first[-2]}.{others}"
+        if misspelt == number_name:
+            continue
+        with pytest.raises(ConfigError) as caught:
+            number_text(model, (misspelt,))
+        assert caught.value.hint == f"did you mean {number_name!r}?"
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "listed"),
+    [
+        ("llama-7b", "xyz", ("attention", "feed_forward", "qkv", "ffn_up", "ffn_down", "rule")),
+        ("mixtral-8x7b", "xyz", ("active", "experts", "experts_up", "kv_cache")),
+        ("llama-7b", "attention.xyz", ("qkv", "attn_q", "per_layer")),
+        ("llama-7b", "flops.xyz:5", ("qkv", "scores", "per_token")),
+        ("t5-base", "qkv.xyz", ("encoder", "decoder")),
+        ("deepseek-v3", "qkv.xyz", ("dense", "moe")),
+        ("gemma-2-9b", "kv_cache.xyz", ("keys_and_values", "sliding_attention", "multi_head")),
+    ],
+)
+def test_names_in_the_list_of_an_error(model: str, name: str, listed: tuple[str, ...]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        number_text(load(model), tuple(name.split(":")))
+    names = re.sub("^(there are|one of) ", "", caught.value.hint).split(", ")
+    assert set(listed) <= set(names)
+    internal = {"array1", "keys", "keys_and", "layers", "layers1", "lm", "mlp_gate.weight"}
+    absent = {"sequence_mixing", "residual_streams"}
+    assert not {*internal, *absent} & set(names)
 
 
 def test_templates_calculate_with_names() -> None:

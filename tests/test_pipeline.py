@@ -506,6 +506,23 @@ def test_a_note_has_the_symbols_of_the_model() -> None:
     assert "".join(map(str, box.output)) == notes[0][1]
 
 
+@pytest.mark.parametrize(
+    ("note", "symbols"),
+    [
+        ("Q, K and V", []),
+        ("softmax(QKᵀ / √d) V", []),
+        ("a vector per token, T × D", ["T", "D"]),
+        ("V tokens", ["V"]),
+        ("T和D", ["T", "D"]),
+    ],
+)
+def test_letters_of_a_note_with_other_letters_are_no_symbols(note: str, symbols: list[str]) -> None:
+    boxes = diagram("llama-7b", notes=(("qkv", note),)).boxes
+    (box,) = (box for box in boxes if box.is_called("qkv"))
+    assert [str(piece) for piece in box.output if isinstance(piece, Variable)] == symbols
+    assert "".join(map(str, box.output)) == note
+
+
 @pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b"])
 def test_a_router_has_a_share_too(name: str) -> None:
     (box,) = (box for box in diagram(name).boxes if box.is_router)

@@ -367,6 +367,9 @@ def test_labels_as_authors_write_them(text: str, labels: dict[str, str]) -> None
         ("labels", "qkv: ", "cannot read"),
         ("labels", 'qkv: "a" b', "cannot read"),
         ("labels", "qkv: a, qkv: b", "'qkv' has two labels"),
+        ("notes", "qvk: a", r"no 'qvk' that could have a note \(did you mean 'qkv'\?\)"),
+        ("notes", "qkv", "write 'id: note, id: note'"),
+        ("notes", "qkv: a, qkv: b", "'qkv' has two notes"),
     ],
 )
 def test_an_invalid_value_is_an_error_of_its_option(option: str, text: str, message: str) -> None:

@@ -27,9 +27,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models, unexpected_total
 from sphinx_llmsize.sources.comparison_text import (
     ComparisonLine,
-    UndisclosedModel,
     comparison_lines,
 )
+from sphinx_llmsize.sources.known_values import UndisclosedModel
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row

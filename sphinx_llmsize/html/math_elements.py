@@ -13,6 +13,7 @@ from itertools import groupby
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.html.arithmetic import arithmetic, is_arithmetic
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
+from sphinx_llmsize.html.inline_elements import with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.monospace import monospace_width
@@ -39,7 +40,9 @@ _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Markup:
     """A paragraph for each equation, or a table with the rows of a sum."""
     if isinstance(block, Formula):
-        return join((_equation(line, write) for line in block.lines), "\n")
+        names = block.number_names or ("",) * len(block.lines)
+        equations = zip(block.lines, names, strict=True)
+        return join((_equation(line, name, write) for line, name in equations), "\n")
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
@@ -60,10 +63,13 @@ def signed_tex(piece: str) -> str:
     return _SIGN.sub(r"\1\;", piece).strip().removeprefix(r"\, ")
 
 
-def _equation(line: Tex, write: WriteMath) -> Markup:
-    """The paragraph of an equation, whose two parts CSS aligns with those of other equations."""
+def _equation(line: Tex, name: str, write: WriteMath) -> Markup:
+    """The paragraph of an equation, whose two parts CSS aligns with those of other equations.
+
+    The second part has the name of the result as a tooltip.
+    """
     left, right = sides(line)
-    parts = (element("span", write((left,))), " ", element("span", write(right)))
+    parts = (element("span", write((left,))), " ", element("span", write(right), title=name))
     return element("p", *parts)
 
 
@@ -110,7 +116,13 @@ def _row(row: SumRow, write: WriteMath, most: float) -> Markup:
         element("th", row.name, role="rowheader", scope="row", class_=name_class),
         _math_cell("llmsize-symbols", row.symbols, write, UNBROKEN["llmsize-symbols"]),
         _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
-        element("td", row.result, *notes, role="cell", class_="llmsize-result"),
+        element(
+            "td",
+            with_tooltip(row.result, row.number_name),
+            *notes,
+            role="cell",
+            class_="llmsize-result",
+        ),
     )
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
 

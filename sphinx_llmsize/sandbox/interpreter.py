@@ -20,7 +20,8 @@ from sphinx_llmsize.sandbox.template_functions import OPERATIONS, FindModel, fun
 from sphinx_llmsize.sandbox.values import Kind, Value, as_kind, as_text
 from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.model_numbers import TOTALS, models_built
+from sphinx_llmsize.views.numbers.model_numbers import models_built
+from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 
 Names = ChainMap[str, Value]
 """Variables and functions; each iteration of a loop has an inner scope."""

@@ -13,14 +13,16 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
-from sphinx_llmsize.blocks import Block, Document, Heading, Paragraph, Table, with_ids
+from sphinx_llmsize.blocks import Block, Document, Heading, Note, Paragraph, Table, with_ids
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.option_declarations import check_options
 from sphinx_llmsize.views.option_values import read_names
+from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
+from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
@@ -143,13 +145,14 @@ def parts_of_view(name: str) -> tuple[View, ...]:
     parts: tuple[View, ...] = getattr(module, "PARTS", ())
     if not parts:
         return (view(name),)
-    return tuple(map(_for_equal_heads, parts))
+    *others, last = map(_for_equal_heads, parts)
+    return (*others, _with_change_notes(name, last))
 
 
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
     module, function = _import_view(name)
-    return _for_equal_heads(getattr(module, function))
+    return _with_change_notes(name, _for_equal_heads(getattr(module, function)))
 
 
 def _for_equal_heads(function: View) -> View:
@@ -160,6 +163,20 @@ def _for_equal_heads(function: View) -> View:
         return function(with_equal_heads(model), options)
 
     return view_with_equal_heads
+
+
+def _with_change_notes(name: str, function: View) -> View:
+    """Wrap the function of a view: the first one shown ends with notes on the model's changes."""
+
+    @wraps(function)
+    def view_with_change_notes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+        blocks = function(model, options)
+        if options.shown[:1] != (name,):
+            return blocks
+        notes = (Note(with_code(note), is_of_preset=True) for note in change_notes(model))
+        return (*blocks, *notes)
+
+    return view_with_change_notes
 
 
 def _import_view(name: str) -> tuple[ModuleType, str]:

@@ -8,19 +8,14 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 Labels = tuple[tuple[str, str], ...]
 """Pairs of an id and the label to show for it."""
-ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
-"""Ids of the boxes at both ends of a diagram, which aren't stages: the model's input and output."""
-TOTAL_ROWS = ("total", "active", "non_embedding")
-"""Ids of the rows at the end of the parameter table."""
 AS_GROUP = " as a group"
 """Suffix of an id that means a group, not a stage with the same id: ``mixer as a group``.
 
@@ -105,6 +100,29 @@ def read_labels(text: str) -> Labels:
     Raises:
         ConfigError: the text has another format, or an id has two labels.
     """
+    return _read_pairs(text, N_("write 'id: label, id: label'"), N_("{name} has two labels"))
+
+
+def read_notes(text: str) -> Labels:
+    """Parse ``id: note, id: note``, as :func:`read_labels` does labels.
+
+    Raises:
+        ConfigError: the text has another format, or an id has two notes.
+    """
+    return _read_pairs(text, N_("write 'id: note, id: note'"), N_("{name} has two notes"))
+
+
+def _read_pairs(text: str, format_hint: str, repeated: str) -> Labels:
+    """Parse pairs of an id and a text.
+
+    Args:
+        text: the text of the option.
+        format_hint: hint for a text of another format; marked by ``N_``.
+        repeated: message about an id with two texts; marked by ``N_``.
+
+    Raises:
+        ConfigError: the text has another format, or an id has two texts.
+    """
     labels: dict[str, str] = {}
     position = 0
     while position < len(text):
@@ -112,54 +130,13 @@ def read_labels(text: str) -> Labels:
         label = printable(found["quoted"] or found["plain"] or "") if found else ""
         if not found or not label:
             message = _("cannot read {text}", text=repr(text[position:][:60]))
-            raise ConfigError(message, Problem.OPTION, _("write 'id: label, id: label'"))
+            raise ConfigError(message, Problem.OPTION, _(format_hint))
         if found["id"] in labels:
-            message = _("{name} has two labels", name=repr(found["id"][:60]))
+            message = _(repeated, name=repr(found["id"][:60]))
             raise ConfigError(message, Problem.OPTION, _("keep one of them"))
         labels[found["id"]] = label
         position = found.end()
     return tuple(labels.items())
-
-
-def check_labels(model: Model, labels: Labels, option: str) -> None:
-    """Raise ConfigError for a label whose id the model doesn't have.
-
-    Args:
-        model: the model.
-        labels: the author's labels.
-        option: name of the option, for the error.
-    """
-    if error := next(label_errors(model, labels, option), None):
-        raise error
-
-
-def label_errors(model: Model, labels: Labels, option: str) -> Iterator[ConfigError]:
-    """An error for each label whose id the model doesn't have; arguments as in check_labels."""
-    placed_stages = tuple(model.architecture.placed_stages())
-    main_ids = [placed.stage.id for placed in placed_stages]
-    main_ids += [group.value for group in Group if group in model.architecture.groups]
-    ids_of_stages = {id for placed in placed_stages for id in placed_stage_ids(placed)}
-    ids_of_stages -= _components_of_several(placed_stages)
-    known = {*main_ids, *TOTAL_ROWS, *ENDS, *ids_of_stages}
-    for id, _label in labels:
-        if id not in known:
-            message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
-            names = ", ".join(dict.fromkeys(main_ids))
-            hint = did_you_mean(id, sorted(known)) or _("there are {names}", names=names)
-            yield ConfigError(message, Problem.OPTION, hint, option=option)
-
-
-def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
-    """Components of several stages, which therefore don't identify a stage: ``shared_experts``.
-
-    Ids of groups are left out, both as components and as stages.
-    """
-    stage_ids: dict[str, set[str]] = {}
-    for placed in placed_stages:
-        for tensor in placed.stage.tensors:
-            if placed.stage.id not in GROUP_IDS:
-                stage_ids.setdefault(tensor.component, set()).add(placed.stage.id)
-    return {component for component, ids in stage_ids.items() if len(ids) > 1} - set(GROUP_IDS)
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:

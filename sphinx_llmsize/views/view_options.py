@@ -13,10 +13,11 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.author_labels import (
     ChosenColumn,
     Labels,
-    check_labels,
     read_columns,
     read_labels,
+    read_notes,
 )
+from sphinx_llmsize.views.label_errors import check_labels
 from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.option_values import (
     read_batch,
@@ -126,7 +127,7 @@ class ViewOptions:
     )
     notes: Labels = option(
         (),
-        read_labels,
+        read_notes,
         "id: note, id: note …",
         "Notes of your own beside the arrows that leave a box of the diagram.",
         example='scores: "softmax(QKᵀ/√d) V"',

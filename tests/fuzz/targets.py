@@ -27,7 +27,8 @@ from sphinx_llmsize.markdown_flavours import GITHUB
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.sources.comparison_text import comparison_lines
+from sphinx_llmsize.sources.known_values import UndisclosedModel
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.sources.text import read_text

@@ -16,9 +16,9 @@ from sphinx_llmsize.sandbox.template_functions import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.preset_files import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, TOTALS
 from sphinx_llmsize.views.numbers.number_formats import PARAMETER_FORMATS
 from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS, SUFFIXES
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES, TOTALS
 from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 

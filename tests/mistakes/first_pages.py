@@ -38,7 +38,7 @@ COMPARED = {
     "option": ("columns: total", "option", "write ':columns: total' right below"),
     "open_brace": ("GPT-4: {total: 5", "syntax", "close the brace"),
     "no_brace": ("GPT-4: undisclosed", "syntax", "GPT-4: {total: undisclosed}"),
-    "special": ("GPT-4: {total: *}", "syntax", "in quotes"),
+    "special": ("GPT-4: {total: *}", "syntax", '{total: "*"}'),
     "word": ("GPT-4: {Parameters: 5}", "number", "did you mean 'total'?"),
 }
 TEMPLATES = {

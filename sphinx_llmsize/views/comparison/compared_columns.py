@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import AbsentNumber, ConfigError
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, words_of
-from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, TOTALS, names_of, number_of
-from sphinx_llmsize.views.numbers.number_labels import unknown_number
+from sphinx_llmsize.views.numbers.model_numbers import names_of, number_of
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES, TOTALS, unknown_number
 from sphinx_llmsize.views.shared.folding import DASH
 
 MODEL = "model"
@@ -135,6 +135,10 @@ def _column_error(rows: Sequence[ComparedRow], column: str) -> ConfigError | Non
     if not errors:
         message = N_("no model has {name}")
         return unknown_number(message, name, _known_names(rows), models_of(rows))
+    absent = [error for error in errors if isinstance(error, AbsentNumber)]
+    if len(absent) == len(errors) > 1:
+        message = _("no model has {name}", name=repr(name[:60]))
+        return absent[0].replace(message=message)
     is_same_everywhere = all(errors) and len({str(error) for error in errors}) == 1
     return errors[0] if is_same_everywhere else None
 

@@ -7,13 +7,20 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.formats import in_words, short, thousands
+from sphinx_llmsize.formats import fixed, in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, localize
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.model_numbers import TOTALS, is_quantity, number_of, number_text
+from sphinx_llmsize.views.numbers.model_numbers import (
+    is_quantity,
+    number_of,
+    number_text,
+    number_with_unit,
+)
+from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.role_name import role_name
@@ -124,6 +131,21 @@ def models_of(rows: Iterable[ComparedRow]) -> list[Model]:
 def model_row(model: Model) -> ComparedRow:
     """Row of a model; ``This model`` if it has no name."""
     return ComparedRow(title_first(model), model)
+
+
+def column_texts(rows: Sequence[ComparedRow], column: str) -> list[str]:
+    """Texts of a column's cells, a dash for an error; ratios have equally many decimal places."""
+    texts = [DASH if row.error(column) else row.text(column) for row in rows]
+    name, *words = words_of(column)
+    separator = localize("0.1")[1:-1]
+    places = max((len(text.partition(separator)[2]) for text in texts), default=0)
+    if not is_quantity(name) or not places or "fraction" in words:
+        return texts
+    for position, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        if row.model and text[-1].isdecimal():  # a number without a unit or sign of percent
+            number, unit = number_with_unit(row.model, name, *words)
+            texts[position] = fixed(number, places) if unit is Unit.NONE else text
+    return texts
 
 
 def names_text(names: Sequence[str]) -> str:

@@ -8,23 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.blocks import Block, Column, Line, Name, NoteMark, Row, Table
-from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, pgettext
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_columns import MODEL
-from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, has_few_names, models_of
-from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.model_numbers import TOTALS
-from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label
-from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.comparison.compared_rows import (
+    ComparedRow,
+    column_texts,
+    has_few_names,
+    models_of,
+)
+from sphinx_llmsize.views.comparison.comparison_notes import cell_notes
+from sphinx_llmsize.views.numbers.number_headings import number_heading
+from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
+from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.wording import capital, listed_text
-
-FORMATS = {"share": N_("share"), "words": N_("words")}
-"""Labels of the number formats that are added to a column's label."""
-HEADINGS = {"vocab_size": N_("Vocabulary")}
-"""Headings of keys whose meaning is too long for a column."""
 
 
 def comparison(
@@ -47,10 +45,16 @@ def comparison(
     models = models_of(rows)
     columns = [Column(heading)]
     for column in chosen:
-        label = column.heading or _label(models, column.words)
+        label = column.heading or number_heading(models, column.words)
         columns.append(Column(label, numeric=True))
     notes = cell_notes(rows, chosen)
-    table_rows = tuple(_table_row(rows, position, chosen, notes) for position in range(len(rows)))
+    texts = [column_texts(rows, column.name) for column in chosen]
+    table_rows = tuple(
+        _table_row(row, chosen, texts_of_row, notes.marks_of_row(position, len(chosen)))
+        for position, (row, texts_of_row) in enumerate(
+            zip(rows, zip(*texts, strict=True), strict=True)
+        )
+    )
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
@@ -59,22 +63,19 @@ def comparison(
 
 
 def _table_row(
-    rows: Sequence[ComparedRow], position: int, chosen: Sequence[ChosenColumn], notes: CellNotes
+    row: ComparedRow, chosen: Sequence[ChosenColumn], texts: Sequence[str], marks: Sequence[str]
 ) -> Row:
     """The name of a row and its numbers.
 
     Args:
-        rows: all rows.
-        position: position of the row.
+        row: the row.
         chosen: columns of the numbers.
-        notes: notes on cells, whose marks follow the numbers.
+        texts: the numbers as text.
+        marks: marks of notes, which follow the numbers; empty for most.
     """
-    row = rows[position]
     lines: list[Line] = [(Name(row.name),)]
     names: list[tuple[str, ...]] = [()]
-    for column_position, column in enumerate(chosen):
-        text = DASH if row.error(column.name) else row.text(column.name)
-        mark = notes.mark(position, column_position)
+    for column, text, mark in zip(chosen, texts, marks, strict=True):
         lines.append((text, NoteMark(mark)) if mark else (text,))
         names.append((f"{row.name_in_role}:{column.name}",))
     return Row(tuple((line,) for line in lines), names=tuple(names))
@@ -92,40 +93,6 @@ def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) 
         return column.words[0] not in TOTALS, len(missing)
 
     return sorted(range(1, 1 + len(chosen)), key=sort_key)
-
-
-def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
-    """``FFN, share``: the label of a number, followed by its format unless that is the usual one.
-
-    Args:
-        models: the models whose keys, stages and kinds of layers have labels.
-        column: the name of the number, and the words after it.
-    """
-    name, *words = column
-    if name == KV_CACHE and words and words[0].isdecimal():
-        label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
-    elif name == KV_CACHE:
-        label = _("KV cache per token")
-    else:
-        label = _name_label(models, name)
-    texts = [label]
-    for word in words:
-        if word in FORMATS:
-            texts.append(_(FORMATS[word]))
-        elif word not in {"exact", "short"}:
-            texts.append(word)
-    return ", ".join(texts)
-
-
-def _name_label(models: Sequence[Model], name: str) -> str:
-    """Label of a total, component or measure; of a key, its meaning."""
-    if name in LABELS:
-        return _(LABELS[name])
-    for model in models:
-        if name in model.keys:
-            key = model.keys[name]
-            return capital(_(HEADINGS.get(key.name, key.meaning)))
-    return capital(number_label(name, models))
 
 
 def _caption(rows: Sequence[ComparedRow]) -> str:

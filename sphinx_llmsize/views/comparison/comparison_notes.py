@@ -13,11 +13,13 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, NoteMark
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import F_E, R_KV, F
+from sphinx_llmsize.errors import AbsentNumber, ConfigError
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
+from sphinx_llmsize.views.shared.wording import capital
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
 """Names of a column with feed-forward parameters, which doesn't count experts."""
@@ -38,6 +40,10 @@ class CellNotes:
     def mark(self, row: int, column: int) -> str:
         """``†``: the mark of a cell's note, empty without one."""
         return self._marks[self.texts[row, column]] if (row, column) in self.texts else ""
+
+    def marks_of_row(self, row: int, columns: int) -> list[str]:
+        """The marks of a row's cells."""
+        return [self.mark(row, column) for column in range(columns)]
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -60,28 +66,48 @@ def cell_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> C
         chosen: columns of the numbers.
     """
     names = {column.words[0] for column in chosen}
+    names_in_errors = _names_in_errors(rows, chosen)
     texts = {
         (row_position, position): text
         for row_position, row in enumerate(rows)
         for position, column in enumerate(chosen)
-        if (text := _note(row, column, names))
+        if (text := _note(row, column, names, names_in_errors))
     }
     return CellNotes(texts)
 
 
-def _note(row: ComparedRow, column: ChosenColumn, names: Iterable[str]) -> str:
+def _names_in_errors(
+    rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
+) -> Mapping[str, set[str]]:
+    """The names of the models with an error, by the error's message without the name."""
+    names: dict[str, set[str]] = {}
+    for row in rows:
+        for column in chosen:
+            if row.model and (error := row.error(column.name)):
+                message = error.message.replace(row.model.label, "")
+                names.setdefault(message, set()).add(row.model.label)
+    return names
+
+
+def _note(
+    row: ComparedRow,
+    column: ChosenColumn,
+    names: Iterable[str],
+    names_in_errors: Mapping[str, set[str]],
+) -> str:
     """The note on a cell; empty for most.
 
     Args:
         row: row of the cell.
         column: column of the cell.
         names: names of the numbers in all columns.
+        names_in_errors: result of :func:`_names_in_errors`.
     """
     name, model = column.words[0], row.model
-    if error := row.error(column.name):
-        return f"{error.message}."
     if model is None:  # a dash is a value that the author doesn't state
         return ""
+    if error := row.error(column.name):
+        return _about_error(error, model, name, names_in_errors)
     if row.has_dash(column.name):
         return _about_dash(model, name)
     if model.keys.get(name) == k.FFN_DIM:
@@ -89,6 +115,19 @@ def _note(row: ComparedRow, column: ChosenColumn, names: Iterable[str]) -> str:
     if name in FEED_FORWARD_NAMES and Group.EXPERTS.value not in names:
         return _about_experts(model)
     return ""
+
+
+def _about_error(
+    error: ConfigError, model: Model, name: str, names_in_errors: Mapping[str, set[str]]
+) -> str:
+    """Note on a number that a model cannot have; it names the model unless others share it."""
+    if isinstance(error, AbsentNumber):
+        return _about_dash(model, name)
+    label, message = model.label, error.message
+    if len(names_in_errors[message.replace(label, "")]) > 1:
+        label, message = "", message.replace(label, _("the model"))
+    starts_with_name = label and message.startswith(label)
+    return f"{message if starts_with_name else capital(message)}."
 
 
 def _about_dash(model: Model, name: str) -> str:

@@ -12,7 +12,6 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import (
     ChosenColumn,
     Labels,
-    label_errors,
     read_columns,
     read_labels,
 )
@@ -25,6 +24,7 @@ from sphinx_llmsize.views.comparison.compared_columns import (
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison
 from sphinx_llmsize.views.comparison.composition import compositions
+from sphinx_llmsize.views.label_errors import label_errors
 from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence

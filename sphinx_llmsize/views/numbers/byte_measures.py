@@ -26,7 +26,9 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""
-SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
+BUFFERS = "buffers"
+"""Id of memory that is needed beside the KV cache, whatever the number of tokens."""
+SPECIAL_CACHES = {"multi_head": multi_head_parts, BUFFERS: buffer_parts}
 """Functions that list arrays outside the KV cache, by the first id of their names.
 
 ``kv_cache.multi_head`` is the cache of multi-head attention, for comparison, and
@@ -93,7 +95,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         parts = SPECIAL_CACHES[ids[0]](model, context)
         elements = count_selected(parts, ids[1:], model.label)
     else:
-        elements = count_selected(cache_parts(model, context), ids, model.label)
+        elements = count_selected(cache_parts(model, context), ids, model.label, SPECIAL_CACHES)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements, [unit] if unit else [])
     if unit == ELEMENTS:

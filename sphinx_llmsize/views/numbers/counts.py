@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -18,7 +18,9 @@ from sphinx_llmsize.views.numbers.part_selection import (
 )
 
 
-def count_selected(parts: Sequence[Part], ids: Ids, model_name: str) -> int | Fraction:
+def count_selected(
+    parts: Sequence[Part], ids: Ids, model_name: str, others: Iterable[str] = ()
+) -> int | Fraction:
     """The sum over the parts with these ids: in all layers, or in one for ``qkv.per_layer``.
 
     Args:
@@ -26,12 +28,13 @@ def count_selected(parts: Sequence[Part], ids: Ids, model_name: str) -> int | Fr
         ids: the ids. As the last one, ``per_layer`` gives the number in one layer, and
             ``num_layers`` the number of layers.
         model_name: name of the model, for errors.
+        others: ids of other numbers, for the hint of an error.
 
     Raises:
         ConfigError: the model has no such part, or its number differs between layers.
     """
     part_ids, suffix = without_suffix(parts, ids)
-    selected = select(parts, part_ids, model_name)
+    selected = select(parts, part_ids, model_name, others)
     if not suffix:
         return sum(part.count for part in selected)
     in_layers = [part for part in selected if part.stack]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.errors import AbsentNumber, ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import in_words, percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -168,15 +168,15 @@ def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fracti
     """The number with these ids, joined by dots.
 
     Raises:
-        ConfigError: there is none.
+        AbsentNumber: there is none.
     """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])
     known = [known for known in numbers if known]
-    raise unknown_word(
-        N_("{quantity} has no {name}"), name, known, Problem.NUMBER, quantity=quantity
-    )
+    message = N_("{quantity} has no {name}")
+    error = unknown_word(message, name, known, Problem.NUMBER, quantity=quantity)
+    raise AbsentNumber(error.message, error.problem, error.hint)
 
 
 def _formatted(

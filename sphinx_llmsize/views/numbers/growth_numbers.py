@@ -83,7 +83,7 @@ def _growth(
     if ids and ids[0] in GROWTH_NUMBERS:
         message = _("{what} is not a number that grows", what=repr(ids[0]))
         raise ConfigError(message, Problem.NUMBER)
-    number_words, key, factors = _read_scaling(model, words)
+    number_words, key, factors = read_scaling(model, words)
     factors = factors or default_factors
     try:
         models = scaled_models(model, ViewOptions(vary=key, factors=factors))
@@ -100,7 +100,7 @@ GROWTH_NUMBERS = {"growth": growth, "exponent": exponent}
 """Functions for numbers on growth, by the first id of their name; see :data:`MEASURES`."""
 
 
-def _read_scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
+def read_scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
     """Parse words such as ``["2048", "hidden_dim*1..2"]``.
 
     Returns:

@@ -156,7 +156,7 @@ def _measure(
         return layers_measure(count_selected(parts, ids, model_name), format_words)
     is_average = ids[-1:] == (AVERAGE,)
     part_ids = ids[:-1] if is_average else ids
-    number = Fraction(count_selected(parts, part_ids, model_name))
+    number = Fraction(count_selected(parts, part_ids, model_name, (AVERAGE,)))
     total = sum(part.count for part in parts)
     share = number / total if total else 0
     if is_average:

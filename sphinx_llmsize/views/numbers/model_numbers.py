@@ -7,24 +7,20 @@ from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import AbsentNumber, ConfigError, Problem
 from sphinx_llmsize.formats import percent
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count_selected, without_suffix
-from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
-from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number_formats import (
     COUNT_FORMATS,
     PARAMETER_FORMATS,
     read_format,
 )
-from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.part_selection import (
-    NON_EMBEDDING,
     NUM_LAYERS,
     TOTAL,
     begins_with,
@@ -32,11 +28,8 @@ from sphinx_llmsize.views.numbers.part_selection import (
     ids_of,
 )
 from sphinx_llmsize.views.numbers.units import Measure, Unit
+from sphinx_llmsize.views.numbers.unknown_numbers import QUANTITIES, TOTALS, unknown_number
 
-TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
-"""Names of the numbers of parameters of the whole model."""
-QUANTITIES = {**MEASURES, **DERIVED}
-"""Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5
 """Number of models of different sizes that are built to compute growth or an exponent."""
 
@@ -106,7 +99,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     try:
         measured = _measure(model, first, words)
     except ConfigError as error:
-        if words:
+        if words or isinstance(error, AbsentNumber):
             raise
         example = _("in a template: {example}", example=f'["{first}:…"]')
         raise error.with_hint(example) from None
@@ -183,11 +176,10 @@ def _setting(model: Model, name: str) -> Setting:
         return size
     message = N_("{model} has no {name}")
     error = unknown_number(message, name, names_of(model), (model,), model=model.label)
-    shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
-    hint = error.hint or _("there are {names}", names=shown)
     if name in PARAMETER_FORMATS:
         hint = _("write a format last: {example}", example=f"total:{name}")
-    raise error.replace(hint=hint)
+        error = error.replace(hint=hint)
+    raise error
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.errors import AbsentNumber, ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.translation import N_, _
 
 TOTAL, NON_EMBEDDING = "total", "non_embedding"
@@ -122,7 +122,9 @@ def _ids_of_stack(stack: Stack | None) -> Ids:
     return (stack.id, *(kind.id for kind in stack.kinds)) if stack else ()
 
 
-def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]:
+def select(
+    parts: Sequence[Part], ids: Ids, model_name: str, others: Iterable[str] = ()
+) -> tuple[Part, ...]:
     """The parts that have all ids; ``total`` and ``non_embedding`` are ids too.
 
     If an id is repeated, it is of the next kind that has it: ``embedding.embedding`` is a group and
@@ -132,6 +134,7 @@ def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]
         parts: all parts.
         ids: the ids; each may be alternatives with ``+`` between them.
         model_name: name of the model, for the error.
+        others: ids of other numbers, for the error's hint.
 
     Raises:
         ConfigError: no part has one of the ids, or none has all of them. Groups without parts are
@@ -142,7 +145,10 @@ def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]
         repetition = ids[:position].count(id)
         with_id: set[Part] = set()
         for alternative in id.split(UNION):
-            with_id |= _with_id(parts, alternative, model_name, repetition)
+            found = _with_id(parts, alternative, repetition)
+            if found is None:
+                raise _unknown_id(parts, alternative, model_name, others)
+            with_id |= found
         selected = tuple(part for part in selected if part in with_id)
     if not selected and not set(ids) <= set(GROUP_IDS):
         message = _("{name} has no {other}", name=model_name, other=repr(".".join(ids)[:60]))
@@ -172,18 +178,50 @@ def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     return ids
 
 
-def _with_id(parts: Sequence[Part], id: str, model_name: str, repetition: int) -> frozenset[Part]:
-    """The parts with an id of one kind.
+def main_ids(parts: Sequence[Part]) -> dict[str, None]:
+    """The ids that lists show: of groups, stages, components, and kinds of layers.
+
+    Stacks are left out, except those of several that have no kinds. So are words of tensors'
+    names, and beginnings of other ids.
+    """
+    ids: dict[str, None] = {}
+    for kind in ("group", "stage", "component"):
+        ids |= dict.fromkeys(id for part in parts for id in sorted(getattr(part.ids, kind)))
+    has_several_stacks = len({part.stack.id for part in parts if part.stack}) > 1
+    for part in parts:
+        kinds = {kind.id for kind in part.stack.kinds} if part.stack else set()
+        stacks = {part.stack.id} if part.stack and (kinds or not has_several_stacks) else set()
+        ids |= dict.fromkeys(sorted(part.ids.layers - (stacks - kinds)))
+    return ids
+
+
+def _unknown_id(
+    parts: Sequence[Part], id: str, model_name: str, others: Iterable[str]
+) -> AbsentNumber:
+    """Error for an id that no part has; see :func:`select`."""
+    listed = (*main_ids(parts), *others, *SUFFIXES)
+    message = N_("{model} has no {name}")
+    error = unknown_word(
+        message,
+        id,
+        (*ids_of(parts), *others, *SUFFIXES),
+        Problem.NUMBER,
+        listed=listed,
+        model=model_name,
+    )
+    longer = [each for each in listed if begins_with(each, id)]
+    hint = suggestion(longer[0]) if len(longer) == 1 else error.hint
+    return AbsentNumber(error.message, error.problem, hint)
+
+
+def _with_id(parts: Sequence[Part], id: str, repetition: int) -> frozenset[Part] | None:
+    """The parts with an id of one kind; None if no part has it.
 
     Args:
         parts: all parts.
         id: the id.
-        model_name: name of the model, for the error.
         repetition: number of earlier occurrences of the id in the name. The first occurrence (0)
             means the first kind of ids that contains it, the next one the next kind.
-
-    Raises:
-        ConfigError: no part has the id.
     """
     if id == TOTAL:
         return frozenset(parts)
@@ -194,7 +232,5 @@ def _with_id(parts: Sequence[Part], id: str, model_name: str, repetition: int) -
     if kinds:
         kind = kinds[min(repetition, len(kinds) - 1)]
         return frozenset(part for part in parts if id in part.ids[kind])
-    if id in GROUP_IDS:  # a group of which this model has no parts
-        return frozenset()
-    known = (*ids_of(parts), *SUFFIXES)
-    raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=model_name)
+    # a group of which this model has no parts is known, too
+    return frozenset() if id in GROUP_IDS else None

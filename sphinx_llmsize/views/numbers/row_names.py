@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from sphinx_llmsize.algebra import Symbol
@@ -13,13 +13,29 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
 from sphinx_llmsize.views.numbers.model_numbers import is_setting, symbol_values
-from sphinx_llmsize.views.numbers.part_selection import Ids, Part
+from sphinx_llmsize.views.numbers.part_selection import UNION, Ids, Part
 from sphinx_llmsize.views.numbers.selecting_name import selecting_name
+from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 
 def stage_name(model: Model, stage: Stage) -> str:
     """Name of a stage's parameters: ``qkv``, or ``qkv.encoder`` if others have the same id."""
     return _name_among(model, parameter_parts(model), stage)
+
+
+def name_of_stages(model: Model, occurrences: Collection[Occurrence]) -> str:
+    """Name of the parameters of several stages in their layers: ``attention+feed_forward``."""
+    parts = parameter_parts(model)
+    places = {(each.stage, stack) for each in occurrences for stack in each.stacks or (None,)}
+    wanted = [part for part in parts if (part.stage, part.stack) in places]
+    if not wanted:
+        return ""
+    groups = dict.fromkeys(each.stage.group.value for each in occurrences)
+    stages = dict.fromkeys(each.stage.id for each in occurrences)
+    beginnings: list[Ids] = [(UNION.join(groups),), (UNION.join(stages),)]
+    if len(stages) == 1:
+        beginnings = [(*stages,), (*groups, *stages), (*stages, *stages), (*groups,)]
+    return selecting_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
 def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:

@@ -10,6 +10,8 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
+from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.parameters.parameter_sums import SYMBOL, BracketLayers, grouped_by
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
@@ -28,13 +30,13 @@ def active_sum(model: Model) -> Derivation:
     ]
     experts = grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count))
     names = _names_of_unused(model, experts)
-    brackets = [Bracket((Summand((total,), _("Total")),))]
+    brackets = [Bracket((Summand((total,), _("Total"), number_name=TOTAL),))]
     for members, name in zip(experts, names, strict=True):
         brackets.append(_unused_experts(model, members, name))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
     symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
-    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
+    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation, ACTIVE))
 
 
 def _names_of_unused(model: Model, groups: Sequence[Sequence[Occurrence]]) -> list[str]:

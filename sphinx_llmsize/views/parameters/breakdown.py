@@ -24,7 +24,6 @@ from sphinx_llmsize.views.parameters.parameter_columns import (
     WITHOUT_SHAPES,
     parameter_columns,
 )
-from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
     CountedRow,
     counted_table,
@@ -62,11 +61,10 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = N_("Parameters by component")
     table = counted_table((_(caption),), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
-    changes = (Note(with_code(note), is_of_preset=True) for note in change_notes(model))
     notes = (
         Note(with_code(_(note)), is_of_preset=note == model.preset_note) for note in model.notes
     )
-    return (_facts(model, options), table, *changes, *notes)
+    return (_facts(model, options), table, *notes)
 
 
 def _facts(model: Model, options: ViewOptions) -> Facts:

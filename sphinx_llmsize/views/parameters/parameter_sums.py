@@ -17,6 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
+from sphinx_llmsize.views.numbers.row_names import name_of_stages
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
@@ -61,12 +62,14 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         brackets.append((in_bracket[0].stage.group, bracket))
     norm_counts, sum_of_norms = _sum_of_norms(model)
     if norms:
-        brackets.append((Group.NORMS, Bracket((Summand((sum_of_norms,), _name(norms, labels)),))))
+        label, name = _name(norms, labels), name_of_stages(model, norms)
+        summand = Summand((sum_of_norms,), label, number_name=name)
+        brackets.append((Group.NORMS, Bracket((summand,))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
     in_order = tuple(bracket for _group, bracket in brackets)
     notation = Notation(model.architecture.sizes, norm_counts)
     total = own_label(labels, (TOTAL,), _("Total"))
-    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
+    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation, TOTAL))
 
 
 def grouped_by(
@@ -98,12 +101,13 @@ def _bracket(
         sum_label: label of the sum of several groups in one layer.
     """
     parts = [part for part in _parts(stages, divided) if _sum(part) != 0]
-    summands = [_summand(part, labels) for part in parts]
+    summands = [_summand(model, part, labels) for part in parts]
     layers = BracketLayers(model, stages[0].stacks)
     if not layers.stacks or not summands:  # a stage outside the layers, or nothing
         return Bracket(tuple(summands))
     if layers.factors and len(summands) > 1:
-        return _parts_of_several_layers(summands, layers, sum_label)
+        name = name_of_stages(model, [each for part in parts for each in part])
+        return replace(_parts_of_several_layers(summands, layers, sum_label), number_name=name)
     # without a bracket around them, parts name their layers themselves
     named = [
         replace(summand, label=layers.name(summand.label, part[0].stage.group))
@@ -137,6 +141,7 @@ def _one_part_of_several_layers(named: Summand, layers: BracketLayers, name: str
         label=named.label,
         factors_text=layers.name(),
         sum_label=component_in_one_layer(name),
+        number_name=named.number_name,
     )
 
 
@@ -152,12 +157,13 @@ def _parts(
             yield of_group
 
 
-def _summand(stages: Sequence[Occurrence], labels: Labels) -> Summand:
+def _summand(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summand:
     """The summand of stages of one group; if there are several, it contains a summand for each."""
+    label, name = _name(stages, labels), name_of_stages(model, stages)
     if len(stages) == 1:
-        return Summand(_factors(stages[0].stage), _name(stages, labels))
-    whole = Summand((_sum(stages),), _name(stages, labels))
-    return replace(whole, members=tuple(_summand([each], labels) for each in stages))
+        return Summand(_factors(stages[0].stage), label, number_name=name)
+    members = tuple(_summand(model, [each], labels) for each in stages)
+    return Summand((_sum(stages),), label, members, name)
 
 
 def _factors(stage: Stage) -> Factors:

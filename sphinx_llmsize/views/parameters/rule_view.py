@@ -75,7 +75,8 @@ def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         _constant(model_rule, options.labels),
         _estimate(model_rule),
     )
-    return (Formula(lines),)
+    names = (*("" for _line in lines[:-2]), "rule.c", "rule")
+    return (Formula(lines, names),)
 
 
 def _share_of_total(model: Model, options: ViewOptions) -> tuple[Block, ...]:

@@ -12,6 +12,7 @@ from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.marks import has_marks
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.part_selection import PER_LAYER
 from sphinx_llmsize.views.shared.product_tex import SPACE, TIMES, Factors, product_tex, repeats
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import traced_width, width
@@ -34,11 +35,13 @@ class Summand:
         factors: the sizes whose product it is.
         label: its name.
         members: smaller summands with the same sum, shown if it is too wide for a line.
+        number_name: name of its number in all layers, for the role ``llm-size``; may be empty.
     """
 
     factors: Factors
     label: str
     members: tuple[Summand, ...] = ()
+    number_name: str = ""
 
     @property
     def size(self) -> sympy.Expr:
@@ -57,6 +60,7 @@ class Bracket:
         factors_text: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
         sum_label: name of the sum; empty for "Subtotal".
         is_subtracted: True for a single summand that is subtracted from those before it.
+        number_name: name of the product's number, for the role ``llm-size``; may be empty.
     """
 
     summands: tuple[Summand, ...]
@@ -65,6 +69,7 @@ class Bracket:
     factors_text: str = ""
     sum_label: str = ""
     is_subtracted: bool = False
+    number_name: str = ""
 
     @property
     def sum(self) -> sympy.Expr:
@@ -87,6 +92,7 @@ class ExactSum:
         unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
+        number_name: name of the result, for the role ``llm-size``; may be empty.
     """
 
     symbol: str
@@ -94,6 +100,7 @@ class ExactSum:
     unit: str
     brackets: tuple[Bracket, ...]
     notation: Notation
+    number_name: str = ""
 
     @property
     def result(self) -> int:
@@ -112,8 +119,9 @@ def derivation(exact: ExactSum) -> Derivation:
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
     else:
-        result = thousands(exact.result)
-        rows.append(SumRow(exact.label, (exact.symbol,), (), result, SumRowKind.TOTAL))
+        result, symbol = thousands(exact.result), (exact.symbol,)
+        kind, name = SumRowKind.TOTAL, exact.number_name
+        rows.append(SumRow(exact.label, symbol, (), result, kind, number_name=name))
     return Derivation(exact.unit, tuple(rows))
 
 
@@ -150,10 +158,12 @@ class _Writer:
         if bracket.factors_text:
             yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
         for summand in summands:
-            yield replace(self._row(summand), kind=SumRowKind.INNER)
+            name = _in_one_layer(summand.number_name)
+            yield replace(self._row(summand), kind=SumRowKind.INNER, number_name=name)
         result = thousands(self.notation.count(bracket.sum))
         label = bracket.sum_label or _("Subtotal")
-        yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL)
+        name = _in_one_layer(bracket.number_name)
+        yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL, number_name=name)
         yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
@@ -172,7 +182,8 @@ class _Writer:
         numbers = product_tex(summand.factors, self.notation.numbers, TIMES)
         if repeats(numbers, count):
             numbers = ()
-        return SumRow(summand.label, symbols, numbers, thousands(count))
+        name = summand.number_name
+        return SumRow(summand.label, symbols, numbers, thousands(count), number_name=name)
 
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
@@ -190,15 +201,21 @@ class _Writer:
         """The row for the product of the factors and the sum: ``L […] = 32 × 202,383,360``."""
         inside = (BRACKET, self.notation.count(bracket.sum))
         notation = replace(self.notation, others={**self.notation.others, INSIDE: inside})
-        product = Summand((*bracket.factors, INSIDE), bracket.factors_text or bracket.label)
+        label, name = bracket.factors_text or bracket.label, bracket.number_name
+        product = Summand((*bracket.factors, INSIDE), label, number_name=name)
         writer = replace(self, notation=notation)
         return replace(writer._row(product), kind=SumRowKind.PRODUCT)
+
+
+def _in_one_layer(name: str) -> str:
+    """Name of a number in one of its layers; empty for an empty name."""
+    return f"{name}.{PER_LAYER}" if name else ""
 
 
 def _negated(row: SumRow) -> SumRow:
     """The row of a summand that is subtracted."""
     symbols, numbers = _with_minus(row.symbols), _with_minus(row.numbers)
-    return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}")
+    return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}", number_name="")
 
 
 def _with_minus(tex: Tex) -> Tex:

@@ -20,6 +20,8 @@ TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
+ONE_LETTER_WORDS = frozenset("aAI")
+"""English words of one letter."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that keep their capital within a sentence, although it is the only one."""
 NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
@@ -158,9 +160,16 @@ def variable(symbol: Symbol) -> Variable:
 
 
 def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
-    """An author's text as inline content, with variables for words that are names of symbols."""
+    """An author's text as inline content, with variables for words that are names of symbols.
+
+    If it has a letter that isn't a symbol, its letters have meanings of their own and stay text:
+    "Q, K and V".
+    """
     by_name = {symbol.name: variable(symbol) for symbol in symbols}
-    found = filter(None, _WORD.split(text))
+    found = [piece for piece in _WORD.split(text) if piece]
+    other_letters = {piece for piece in found if len(piece) == 1 and _WORD.fullmatch(piece)}
+    if other_letters - by_name.keys() - ONE_LETTER_WORDS:
+        return (text,)
     return joined(by_name.get(piece, piece) for piece in found)
 
 
