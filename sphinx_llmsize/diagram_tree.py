@@ -67,6 +67,11 @@ class Fork:
         return any(branch.reads_input for branch in self.branches)
 
     @property
+    def has_alternatives(self) -> bool:
+        """True if each layer takes one of several branches, so that the word is drawn."""
+        return bool(self.either) and len(self.branches) > 1
+
+    @property
     def side_branches(self) -> tuple[Branch, ...]:
         """Branches that don't read the fork's input; they are drawn on both sides of the others."""
         return tuple(branch for branch in self.branches if not branch.reads_input)

@@ -18,6 +18,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
+from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
@@ -126,8 +127,9 @@ def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
     if not any(counts):
         return ()
     is_in_layers = item.placed_stages[0].stack is not None
-    if not is_in_layers:
-        return (_("{number} parameters", number=least),)
+    if not is_in_layers or any(map(placed_members_of, item.stages)):
+        number = short_or_exact(architecture.count(item.parameters))
+        return (_("{number} parameters", number=number),)
     if least == most:
         return (_("{number} per layer", number=least),)
     return (_("{least} to {most} per layer", least=least, most=most),)
@@ -151,9 +153,9 @@ def _common_shape(shapes: list[Shape]) -> Line:
         return ()
     rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
     if len(rows) == 1:
-        return _number_first((first[0], _sum(shape[1] for shape in shapes)))
+        return _number_first((first[0], sum_of(shape[1] for shape in shapes)))
     if len(columns) == 1:
-        return _number_first((_sum(shape[0] for shape in shapes), first[1]))
+        return _number_first((sum_of(shape[0] for shape in shapes), first[1]))
     common = [size for size in first if all(size in shape for shape in shapes)]
     return _with_dimension(common[0], shapes) if common else ()
 
@@ -174,11 +176,11 @@ def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
     others = Counter(columns if rows == common else rows for rows, columns in shapes)
     times = gcd(*others.values())
     in_one = (size for size, number in others.items() for _index in range(number // times))
-    line = shape_line((common, _sum(in_one)))
+    line = shape_line((common, sum_of(in_one)))
     return joined((thousands(times), TIMES, *line)) if times > 1 else line
 
 
-def _sum(sizes: Iterable[Size]) -> Size:
+def sum_of(sizes: Iterable[Size]) -> Size:
     """The sum of sizes, with a common last factor outside: ``(H + 2H_kv)·d_h``."""
     terms = [factors_of(size) for size in sizes]
     first = terms[0]
@@ -188,11 +190,21 @@ def _sum(sizes: Iterable[Size]) -> Size:
 
 
 def _sum_of_terms(sizes: Iterable[Size]) -> Size:
-    """The sum of sizes: ``H + 2H_kv``, ``2D`` for equal sizes, and a number for numbers."""
-    terms = tuple(product(number, size) for size, number in Counter(sizes).items())
-    if all(isinstance(term, Number) for term in terms):
-        return Number(sum(term.evaluate({}) for term in terms))
+    """The sum of sizes: ``H + 2H_kv``, ``7D`` for D and 6D, and a number for numbers."""
+    coefficients: Counter[Size] = Counter()
+    for size in sizes:
+        number, others = _coefficient_of(size)
+        coefficients[others] += number
+    terms = tuple(product(number, others) for others, number in coefficients.items())
     return terms[0] if len(terms) == 1 else Sum(terms)
+
+
+def _coefficient_of(size: Size) -> tuple[int, Size]:
+    """The product of the numbers among a size's factors, and that of all others."""
+    factors = factors_of(size)
+    numbers = (each for each in factors if isinstance(each, Number))
+    others = (each for each in factors if not isinstance(each, Number))
+    return product(*numbers).evaluate({}), product(*others)
 
 
 def _heads_or_activations(stage: Stage, model: Model) -> Line:

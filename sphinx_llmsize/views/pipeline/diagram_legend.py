@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.typography import NO_BREAK
+from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
@@ -47,6 +48,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
         *_layers(parts),
+        *_shared_layers(model),
         *_rope_key(model, boxes),
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
@@ -68,7 +70,7 @@ def _key_items(boxes: tuple[Box, ...], forks: tuple[Fork, ...]) -> Iterator[KeyI
             yield KeyItem(growth.value, _(name), filled(_(meaning), D=variable(D)))
     if any(box.is_weightless for box in boxes):
         yield KeyItem("weightless", _("Dotted frame"), (_("no weights of its own"),))
-    if any(fork.either for fork in forks):
+    if any(fork.has_alternatives for fork in forks):
         branches = (_("each layer takes one branch"),)
         yield KeyItem("either", _("“or”"), branches, word=_("or"))
 
@@ -92,6 +94,26 @@ def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
     """
     remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
     return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
+
+
+def _shared_layers(model: Model) -> Iterator[Line]:
+    """A sentence on the inputs and weights of a layer that is drawn inside others."""
+    shared = shared_stacks_of(model.architecture.items)
+    if not shared:
+        return
+    count = model.architecture.count
+    sets = sum(count(stack.layers) for stack in shared)
+    if sets == 1:
+        yield (_("All hybrid layers share the weights of attention and FFN."),)
+    elif sets < sum(count(stack.uses) for stack in shared):
+        number = thousands(sets)
+        yield (
+            _(
+                "Hybrid layers use {number} sets of weights of attention and FFN in turn.",
+                number=number,
+            ),
+        )
+    yield (_("The attention in hybrid layers also reads the token embedding."),)
 
 
 def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:

@@ -69,15 +69,16 @@ class ItemConverter:
 
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""
-        # a box has no room for the kind of its layers, and a single branch needs none
-        named = self._level is not Level.BRIEF and len(item.layers) > 1
+        remarks = tuple(self._remarks(item.layers))
+        # a box has no room for the kind of its layers, and a single branch only needs the kind that
+        # the remark names
+        has_room = self._level is not Level.BRIEF
+        named = has_room and (len(item.layers) > 1 or any(remarks))
         labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         inner = replace(self, are_alternatives=True)
         branches = [
             replace(inner._branch(items, label), remark=remark)
-            for items, label, remark in zip(
-                item.branches, labels, self._remarks(item.layers), strict=True
-            )
+            for items, label, remark in zip(item.branches, labels, remarks, strict=True)
         ]
         remaining = self._remaining(item.layers)
         # at other levels, the remaining layers take the line of the residual connection

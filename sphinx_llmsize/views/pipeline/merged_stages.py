@@ -8,6 +8,7 @@ from functools import partial
 from itertools import groupby
 
 from sphinx_llmsize.architecture.parts.block_edits import change_inside
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
@@ -50,10 +51,13 @@ class MergedStages(Stage):
     Attributes:
         members: ids of the stages.
         tables: tables for positions that the stages read, which all layers share.
+        placed_members: the stages with the stacks whose weights they use, in place of the layers
+            that contain them; empty if these layers have the weights.
     """
 
     members: tuple[str, ...] = ()
     tables: tuple[Stage, ...] = ()
+    placed_members: tuple[PlacedStage, ...] = ()
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
@@ -66,6 +70,14 @@ def tables_of(*stages: Stage) -> tuple[Stage, ...]:
     """Tables for positions in the box of stages that read them."""
     merged = (stage for stage in stages if isinstance(stage, MergedStages))
     return tuple(dict.fromkeys(table for stage in merged for table in stage.tables))
+
+
+def placed_members_of(stage: Stage) -> tuple[PlacedStage, ...]:
+    """Stages in a box whose weights aren't those of the layers that contain it, with their stacks.
+
+    It is empty if all weights are.
+    """
+    return stage.placed_members if isinstance(stage, MergedStages) else ()
 
 
 def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) -> Block:
@@ -175,6 +187,7 @@ def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
         source=Source.ENCODER if reads_encoder else first.source,
         computes=tuple(product for stage in stages for product in stage.computes),
         members=tuple(id for stage in stages for id in names_of(stage)),
+        placed_members=tuple(each for stage in stages for each in placed_members_of(stage)),
     )
 
 
