@@ -216,6 +216,11 @@ def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     return (part for part in _parts_at_any_depth(parts) if isinstance(part, Cluster))
 
 
+def has_residual(parts: Iterable[Part]) -> bool:
+    """True if there is a residual connection at any depth."""
+    return any(isinstance(part, Residual) for part in _parts_at_any_depth(parts))
+
+
 def _parts_at_any_depth(parts: Iterable[Part]) -> Iterator[Part]:
     """Every part other than gates and boxes of sums, outer ones before inner ones."""
     for part in parts:
