@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Union
 
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -204,6 +204,24 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     if isinstance(part, Fork):
         return tuple(box for branch in part.branches for box in ends_of(branch.parts[-1]))
     return ends_of(part.parts[-1])
+
+
+def with_boxes(parts: Iterable[Part], change: Callable[[Box], Box]) -> tuple[Part, ...]:
+    """The parts, with a function applied to every box except those of sums."""
+
+    def changed(part: Part) -> Part:
+        if isinstance(part, Box):
+            return change(part)
+        if isinstance(part, Fork):
+            branches = (
+                replace(each, parts=with_boxes(each.parts, change)) for each in part.branches
+            )
+            return replace(part, branches=tuple(branches))
+        if isinstance(part, Gated):
+            part = replace(part, gate=with_boxes(part.gate, change))
+        return replace(part, parts=with_boxes(part.parts, change))
+
+    return tuple(map(changed, parts))
 
 
 def forks_of(parts: Iterable[Part]) -> Iterator[Fork]:

@@ -135,3 +135,49 @@ def test_experts_beside_several_blocks_are_added_to_their_result() -> None:
     assert [arrow.end.title for arrow in drawn.arrows if arrow.start == fork.addition][-1] == (
         "Final norm"
     )
+
+
+def test_a_step_that_some_layers_lack_has_no_box_beside_it() -> None:
+    drawn = diagram("llama-3.2-11b-vision")
+    gate = next(box for box in drawn.boxes if box.is_called("ffn_residual"))
+    assert "Skipped" not in {box.title for box in drawn.boxes}
+    assert "".join(map(str, gate.lines[0])).startswith("8 of 40 layers · ")
+    (ends,) = ([arrow.end.title for arrow in drawn.arrows if arrow.start == gate],)
+    assert ends == ["+"]
+    assert "Skipped" in {box.title for box in diagram("llama-3.2-11b-vision", Detail.FULL).boxes}
+
+
+def test_a_norm_that_some_layers_lack_is_beside_those_without() -> None:
+    drawn = diagram("modernbert-base")
+    assert "Skipped" in {box.title for box in drawn.boxes}
+
+
+def lines_in(drawn: Diagram, columns: int) -> dict[str, str]:
+    """Text below the title of each box in at least this number of columns."""
+    return {
+        box.title: "".join(map(str, *box.lines)).replace("\N{NO-BREAK SPACE}", " ")
+        for box, number in drawn.columns.items()
+        if number >= columns and box.lines
+    }
+
+
+def test_long_shapes_in_three_columns_are_numbers() -> None:
+    lines = lines_in(diagram("deepseek-v3.2"), 3)
+    assert lines["Q projection"] == "37.7M per layer · 0.3%"
+    assert lines["Q latent"] == "D × R_q · 0.1%"
+    assert all(len(line) <= 28 for line in lines.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "is_broad"), [("youtu-llm-2b", True), ("deepseek-v3.2", False), ("llama-7b", False)]
+)
+def test_long_shapes_in_two_columns_make_them_broad(name: str, is_broad: bool) -> None:
+    drawn = diagram(name)
+    assert drawn.is_broad == is_broad
+    if is_broad:
+        assert lines_in(drawn, 2)["Q projection"] == "R_q × H·(d_nope + d_rope) · 7.7%"
+
+
+def test_parallel_residual_connections_and_experts_are_added() -> None:
+    (fork,) = (fork for fork in forks_of(diagram("arctic").items) if len(fork.branches) > 1)
+    assert fork.addition is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from math import gcd
 
 from sphinx_llmsize.algebra import Number, Size, Sum, factors_of, product
@@ -38,6 +39,16 @@ MAX_DIMENSION_LENGTH = 20
 """Maximum number of characters of a dimension, since lines only break between dimensions."""
 
 
+class BoxShape(Enum):
+    """Way to write the shape of the weights in a box."""
+
+    SYMBOLS = "symbols"
+    COUNT = "count"
+    """The number of parameters of a layer, which is shorter."""
+    NONE = "none"
+    """Not at all."""
+
+
 def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
     """Each shape in symbols and in numbers, experts, inner activations and tied weights."""
     for weights in weight_lines(stage):
@@ -53,9 +64,7 @@ def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary_lines(
-    item: StageItem, model: Model, layers: Line, *, has_shape: bool
-) -> Iterator[Line]:
+def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) -> Iterator[Line]:
     """Up to three lines: layers or shape; heads or inner activations; share, or "tied".
 
     A norm has no lines.
@@ -64,15 +73,15 @@ def summary_lines(
         item: the stage.
         model: the model.
         layers: text about the layers with this stage, in place of the shape; empty for none.
-        has_shape: include the shape, for which narrow boxes have no room.
+        shape: how the shape is written.
     """
     stage = item.stages[0]
     if stage.group is Group.NORMS:
         return
     if layers:
         yield layers
-    elif has_shape and (shape := _shape(item, model.architecture)):
-        yield shape
+    elif shape is not BoxShape.NONE and (text := _shape(item, model.architecture, shape)):
+        yield text
     if line := _heads_or_activations(stage, model):
         yield line
     parameters = model.architecture.count(item.parameters)
@@ -95,7 +104,7 @@ def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
         yield line
 
 
-def _shape(item: StageItem, architecture: Architecture) -> Line:
+def _shape(item: StageItem, architecture: Architecture, shape: BoxShape) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer.
 
     Empty without matrices.
@@ -105,7 +114,7 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
         return ()
     line = _common_matrix_shape(item.stages[0], matrices)
     are_equal = len({version.tensors for version in item.stages}) == 1
-    if are_equal and line and _fits(line):
+    if shape is BoxShape.SYMBOLS and are_equal and line and _fits(line):
         return line
     return _parameter_count(item, architecture)
 
@@ -208,7 +217,7 @@ def _coefficient_of(size: Size) -> tuple[int, Size]:
 
 
 def _heads_or_activations(stage: Stage, model: Model) -> Line:
-    """``32 heads, 8 key/value heads`` for attention scores, or the shape of inner activations.
+    """``32 heads, 8 KV heads`` for attention scores, or the shape of inner activations.
 
     In MLA, a part of the keys is not computed from the latent: ``128 heads, 1 RoPE key``.
     Empty for a stage with matrices, whose own shapes are shown.
@@ -227,8 +236,8 @@ def _heads_or_activations(stage: Stage, model: Model) -> Line:
     if key_heads == heads:
         return (text,)
     grouped = ngettext(
-        "{heads}, {number} key/value head",
-        "{heads}, {number} key/value heads",
+        "{heads}, {number} KV head",
+        "{heads}, {number} KV heads",
         key_heads,
         heads=text,
         number=thousands(key_heads),

@@ -63,6 +63,8 @@ class ItemConverter:
         elif gate_and_parts := split_gate(item):
             gate, parts = (tuple(self.parts(items, layers)) for items in gate_and_parts)
             yield Gated(gate, parts, is_narrow=self._level is Level.FULL and not gate)
+        elif optional := self._optional_box(item):
+            yield optional
         elif item.layers:
             yield self._alternatives(item)
         else:
@@ -72,6 +74,28 @@ class ItemConverter:
                 yield Fork(branches, self.boxes.sum_of_branches(item))
             else:
                 yield Fork(branches)
+
+    def _optional_box(self, item: ForkItem) -> Box | None:
+        """The box of a stage that some layers have and others lack, with these layers in it.
+
+        None for other forks, and for boxes without a line for the layers: norms, and all boxes in
+        full detail. Where a line of a residual connection is around the stage, it is a branch with
+        its layers on the arrow.
+        """
+        if self._level is Level.FULL:
+            return None
+        filled = [
+            (items, stacks)
+            for items, stacks in zip(item.branches, item.layers, strict=False)
+            if items
+        ]
+        if len(filled) != 1 or len(item.layers) < len(item.branches):
+            return None
+        (((stage, *others), stacks),) = filled
+        is_skipped = len(item.branches) > 1 or self._level is Level.BRIEF
+        if others or not is_skipped or not isinstance(stage, StageItem) or stage.is_norm:
+            return None
+        return self.boxes.step(stage, self._layers_line(stacks))
 
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""

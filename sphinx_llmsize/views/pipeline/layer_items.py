@@ -8,7 +8,7 @@ from typing import Union
 
 from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
-from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of, tables_of
 from sphinx_llmsize.views.pipeline.position_tables import is_table
 
@@ -72,6 +72,11 @@ class StageItem:
     def stages(self) -> tuple[Stage, ...]:
         """The stage, once for each of the sizes that it has in different layers."""
         return tuple(dict.fromkeys(placed.stage for placed in self.placed_stages))
+
+    @property
+    def is_norm(self) -> bool:
+        """True for a norm, whose box has no lines."""
+        return self.stages[0].group is Group.NORMS
 
     @property
     def parameters(self) -> Size:
