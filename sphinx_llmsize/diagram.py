@@ -87,13 +87,13 @@ class Diagram:
 
     @property
     def is_broad(self) -> bool:
-        """True if boxes in two columns side by side have a long text, so that they are wider."""
+        """True if boxes in two columns side by side have a long line, so that they are wider."""
         columns = self.columns
         if max(columns.values(), default=0) != TWO_COLUMNS:
             return False
         boxes = [box for box, number in columns.items() if number == TWO_COLUMNS]
-        lines = ["".join(map(str, line)) for box in boxes for line in ((box.title,), *box.lines)]
-        return max(map(len, lines)) > LINE_IN_COLUMN
+        lines = ["".join(map(str, line)) for box in boxes for line in box.lines]
+        return max(map(len, lines), default=0) > LINE_IN_COLUMN
 
     @property
     def columns(self) -> dict[Box, int]:
