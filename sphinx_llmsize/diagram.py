@@ -18,6 +18,10 @@ from sphinx_llmsize.inline import Line
 
 USUAL_LINE = 28
 """Maximum number of characters of a line in a box of the usual width."""
+TWO_COLUMNS = 2
+"""Number of columns of boxes for which a page has room to spare."""
+LINE_IN_COLUMN = 30
+"""Maximum number of characters of a line in a box in two columns of the usual width."""
 
 
 class Direction(Enum):
@@ -80,6 +84,16 @@ class Diagram:
         outside_forks = [box for box in self.boxes if box not in columns]
         lines = [line for box in outside_forks for line in box.lines]
         return any(sum(len(str(piece)) for piece in line) > USUAL_LINE for line in lines)
+
+    @property
+    def is_broad(self) -> bool:
+        """True if boxes in two columns side by side have a long line, so that they are wider."""
+        columns = self.columns
+        if max(columns.values(), default=0) != TWO_COLUMNS:
+            return False
+        boxes = [box for box, number in columns.items() if number == TWO_COLUMNS]
+        lines = ["".join(map(str, line)) for box in boxes for line in box.lines]
+        return max(map(len, lines), default=0) > LINE_IN_COLUMN
 
     @property
     def columns(self) -> dict[Box, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Union
 
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -65,6 +65,11 @@ class Fork:
     def reads_input(self) -> bool:
         """True if a branch reads what is before the fork."""
         return any(branch.reads_input for branch in self.branches)
+
+    @property
+    def has_alternatives(self) -> bool:
+        """True if each layer takes one of several branches, so that the word is drawn."""
+        return bool(self.either) and len(self.branches) > 1
 
     @property
     def side_branches(self) -> tuple[Branch, ...]:
@@ -201,6 +206,24 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     return ends_of(part.parts[-1])
 
 
+def with_boxes(parts: Iterable[Part], change: Callable[[Box], Box]) -> tuple[Part, ...]:
+    """The parts, with a function applied to every box except those of sums."""
+
+    def changed(part: Part) -> Part:
+        if isinstance(part, Box):
+            return change(part)
+        if isinstance(part, Fork):
+            branches = (
+                replace(each, parts=with_boxes(each.parts, change)) for each in part.branches
+            )
+            return replace(part, branches=tuple(branches))
+        if isinstance(part, Gated):
+            part = replace(part, gate=with_boxes(part.gate, change))
+        return replace(part, parts=with_boxes(part.parts, change))
+
+    return tuple(map(changed, parts))
+
+
 def forks_of(parts: Iterable[Part]) -> Iterator[Fork]:
     """Every fork, outer ones before inner ones."""
     return (part for part in _parts_at_any_depth(parts) if isinstance(part, Fork))
@@ -209,6 +232,11 @@ def forks_of(parts: Iterable[Part]) -> Iterator[Fork]:
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     """Every cluster, outer ones before inner ones."""
     return (part for part in _parts_at_any_depth(parts) if isinstance(part, Cluster))
+
+
+def has_residual(parts: Iterable[Part]) -> bool:
+    """True if there is a residual connection at any depth."""
+    return any(isinstance(part, Residual) for part in _parts_at_any_depth(parts))
 
 
 def _parts_at_any_depth(parts: Iterable[Part]) -> Iterator[Part]:

@@ -183,7 +183,7 @@ def test_all_boxes_of_a_narrow_picture_have_shapes_or_none(name: str) -> None:
 
 def test_a_narrow_box_keeps_all_but_its_shape() -> None:
     texts = texts_in_boxes(draw_pipeline(diagram("jamba-v0.1"), NARROW))
-    assert texts["scores"] == ["Dot-product attention", "32 heads,", "8 key/value heads"]
+    assert texts["scores"] == ["Dot-product attention", "32 heads, 8 KV heads"]
     assert texts["qkv"] == ["QKV projection", "0.2%"]
     texts = texts_in_boxes(draw_pipeline(diagram("deepseek-v3"), NARROW))
     assert texts["experts"] == ["256 experts,", "8 active", "97.4%"]

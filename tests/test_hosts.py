@@ -135,6 +135,20 @@ def test_json_follows_its_schema(views: tuple[str, ...]) -> None:
     assert not validator(schema).is_valid(wrong)
 
 
+@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3"])
+def test_latex_has_the_sums_of_markdown(name: str) -> None:
+    """A sum has headings, symbols aligned to the right, and rules below headings and sums."""
+    shown, markdown = (host(each)(report(load(name), "formula")) for each in ("latex", "markdown"))
+    sums = re.findall(r"\\begin\{array\}.*?\\end\{array\}", markdown, re.DOTALL)
+    assert sums
+    for tex in sums:
+        assert tex in shown
+        assert tex.startswith(r"\begin{array}{lrclr}")
+        assert tex.count(r"\hline") == 2
+        assert r"\textbf{" in tex
+    assert shown.count(r"\resizebox") == len(sums)  # a wide sum shrinks to the text
+
+
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs LaTeX")
 @pytest.mark.parametrize(
     "model", [load("deepseek-v3"), load(HOSTILE, MINE)], ids=["deepseek", "hostile"]

@@ -25,7 +25,8 @@ from sphinx_llmsize.views.numbers.number_labels import LABELS
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
 LAYOUT = re.compile(
-    r'colwidth="\d+"|llmsize-wide|\\begin\{array\}.*?\\end\{array\}|</?b>|<br>|#32;|\s', re.DOTALL
+    r'colwidth="\d+"|llmsize-wide|llmsize-broad|llmsize-apart|\\begin\{array\}.*?\\end\{array\}|</?b>|<br>|#32;|\s',
+    re.DOTALL,
 )
 """Widths of columns and tables, and TeX and boxes, whose lines break by the length of names.
 

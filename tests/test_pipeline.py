@@ -353,7 +353,7 @@ def scores_line(model: str) -> str:
 def test_boxes_show_shape_and_share() -> None:
     lines = {box.id: tuple(map(text, box.lines)) for box in diagram("llama-3-8b").boxes}
     assert lines["qkv"] == ("D × (H + 2H<sub>kv</sub>)·d<sub>h</sub> · 10.0%",)
-    assert lines["scores"] == ("32 heads, 8 key/value heads",)
+    assert lines["scores"] == ("32 heads, 8 KV heads",)
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
     assert scores_line("deepseek-v3") == "128 heads, 1 RoPE key"  # not from the KV latent
     assert scores_line("minicpm3-4b") == "40 heads, 1 RoPE key"
@@ -361,7 +361,7 @@ def test_boxes_show_shape_and_share() -> None:
     experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
     assert (experts.title, text(experts.lines[0])) == (
         "8 experts, 2 active",
-        "E × 3 × D × F · 96.6%",
+        "3 × E × D × F · 96.6%",
     )
 
 

@@ -153,7 +153,7 @@ class Sizing:
         spread: float = SPREAD
         below: float = 0
         badge: Room | None = None
-        if fork.either:
+        if fork.has_alternatives:
             badge = self.orientation.badge_room(fork.either)
             spread = max(spread, badge.along / 2)
             labels = [branch.label_room for branch in sized]

@@ -3,8 +3,8 @@ r"""LaTeX host: tables, formulas and pictures that a paper includes with ``\inpu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, zip_longest
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from sphinx_llmsize.blocks import (
@@ -16,7 +16,6 @@ from sphinx_llmsize.blocks import (
     Paragraph,
     Row,
     RowKind,
-    SumRowKind,
     Table,
 )
 from sphinx_llmsize.charts import Chart
@@ -24,7 +23,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex, slug
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
-from sphinx_llmsize.views.shared.display_tex import equation_lines, sum_lines
+from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.shared.role_name import role_name
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ SIGNS = {
 }
 """LaTeX of signs that pdfLaTeX's text fonts lack or, as ``<``, show as others, and of spaces."""
 BREAK = r" \\"
-"""End of a row of a table or of aligned equations."""
+"""End of a row of a table."""
 SMALL = r"{\scriptsize "
 """Start of small text; a closing brace ends it."""
 _LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
@@ -84,11 +83,8 @@ def _block(block: Block, models: str) -> str:
     """
     if isinstance(block, Table):
         return _table(block, _label("tab", models, block.id))
-    if isinstance(block, Formula):
-        lines = chain.from_iterable(map(equation_lines, block.lines))
-        return _aligned_equations(f"{left}&{right}" for left, right in lines)
-    if isinstance(block, Derivation):
-        return _derivation(block)
+    if isinstance(block, (Formula, Derivation)):
+        return _math(block)
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Paragraph):
@@ -147,31 +143,12 @@ def _facts(block: Facts) -> str:
     return f"{total}:\n{sentence}" if block.total else sentence
 
 
-def _aligned_equations(rows: Iterable[str]) -> str:
-    """Displayed math with equations in aligned columns, at most as wide as the text."""
-    body = f"{BREAK}\n".join(rows)
-    equations = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
-    return f"\\[\n{SHRINK_TO_FIT}\n$\\displaystyle\n{equations}$}}\n\\]"
-
-
-def _derivation(block: Derivation) -> str:
-    """A sum with its names, symbols, numbers and results in aligned columns."""
-    _head, *lines = sum_lines(block)
-    equations = _aligned_equations(_sum_row(kind, line) for kind, line in lines)
-    return f"\\begingroup\\footnotesize\n{equations}\n\\endgroup"
-
-
-def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
-    """A row of a sum in columns that are aligned to the right and to the left in turn.
-
-    The empty first and fifth columns let the names and the numbers be aligned to the left.
-    """
-    name, symbols, equals, numbers, result = line
-    if kind.is_inside:
-        name = rf"\quad {name}"
-    if kind is SumRowKind.TOTAL:
-        name, result = name.replace(r"\text{", r"\textbf{"), rf"\mathbf{{{result}}}"
-    return rf"&{name} &\quad& {symbols} &&{equals} {numbers} & \quad {result}"
+def _math(block: Formula | Derivation) -> str:
+    """Displayed math, at most as wide as the text; a sum is small, like tables."""
+    size = r"\footnotesize" if isinstance(block, Derivation) else ""
+    style = "" if isinstance(block, Derivation) else r"\displaystyle"
+    body = f"{SHRINK_TO_FIT}\n{size}${style}\n{display_tex(block)}$}}"
+    return f"\\[\n{body}\n\\]"
 
 
 def _table(block: Table, label: str) -> str:

@@ -31,7 +31,7 @@ def arctic(config: Config) -> Items:
         narrow_layer = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
         # the experts read the layer's input, not the output of its attention
         experts_norm = norm("experts_norm", N_("Experts norm"))
-        return (Parallel((narrow_layer, (experts_norm, *experts))),)
+        return (Parallel((narrow_layer, (experts_norm, *experts)), is_sum=True),)
 
     step = config.count(k.EXPERT_LAYER_STEP)
     kinds = every(step, parts.MOE, others=parts.DENSE, start=step - 1)

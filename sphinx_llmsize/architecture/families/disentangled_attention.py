@@ -127,7 +127,7 @@ def add_position_scores(
         tensors = _position_projections(scores, positions, key_bias=key_bias)
     projection = Stage(
         "relative_projection",
-        N_("Projections of relative positions"),
+        N_("Position projections"),
         Group.ATTENTION,
         (rows, D),
         tensors,

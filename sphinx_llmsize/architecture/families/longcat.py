@@ -41,7 +41,8 @@ def longcat_flash(config: Config) -> Items:
     half = parts.pre_norm(parts.rms_norm, parts.mla(config), parts.gated_mlp())
     attention, mlp = half  # each within its residual connection
     beside_experts = (mlp, *_second_copy(half))
-    return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))
+    branches = Parallel((beside_experts, experts(config)), is_sum=config.has(E))
+    return parts.decoder(config, (attention, branches))
 
 
 def experts(config: Config) -> Block:

@@ -88,7 +88,7 @@ def funnel_attention(distances: Size, *, factorized: bool) -> Block:
     keys = Stage("keys", N_("KV projection"), group, (T_SEEN, 2 * width), (*key, *value))
     positions = Stage(
         "relative_projection",
-        N_("Projections of relative positions"),
+        N_("Position projections"),
         group,
         (T, product(H, D)) if factorized else (distances, width),
         parts.linear("r_proj", D, width, "attn_r", label="r"),

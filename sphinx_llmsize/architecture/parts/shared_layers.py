@@ -31,6 +31,10 @@ D_A = Symbol("D_a", N_("input width of the shared attention"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
 ZAMBA_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
 """Kinds of Zamba's layers by their names in ``layer_types``."""
+SHARED_RESULT = "shared_linear"
+"""Id of the stage that projects the result of a layer with shared weights."""
+ADAPTERS = {"qkv": "attention_adapters", "ffn_up": "ffn_adapter"}
+"""Ids of the adapters that are added to stages of a layer with shared weights."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
@@ -53,23 +57,25 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
 def shared_linear() -> Stage:
     """A matrix D × D on the shared layer's result, separate for each layer that uses it."""
     tensors = linear("shared_linear", D, D, "shared_block_linear")
-    return Stage("shared_linear", N_("Shared layer's result"), Group.RESIDUAL, (T, D), tensors)
+    return Stage(SHARED_RESULT, N_("Shared layer's result"), Group.RESIDUAL, (T, D), tensors)
 
 
 def attention_adapters(width: Size) -> Block:
     """Low-rank additions to Q, K and V, separate for each layer that uses shared weights."""
     tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, name, width, width))
     output = (T, 3 * width)
-    return (
-        Stage("attention_adapters", N_("Adapters of Q, K and V"), Group.ATTENTION, output, tensors),
-    )
+    return (Stage(ADAPTERS["qkv"], N_("Adapters of Q, K and V"), Group.ATTENTION, output, tensors),)
 
 
 def ffn_adapter(width: Size) -> Stage:
     """A low-rank addition to gate and up of a feed-forward network of ``width`` dimensions."""
     tensors = _adapter("ffn", N_("FFN"), D, 2 * width)
     return Stage(
-        "ffn_adapter", N_("Adapter of gate and up"), Group.FEED_FORWARD, (T, 2 * width), tensors
+        ADAPTERS["ffn_up"],
+        N_("Adapter of gate and up"),
+        Group.FEED_FORWARD,
+        (T, 2 * width),
+        tensors,
     )
 
 

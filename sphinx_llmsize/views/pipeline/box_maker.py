@@ -13,19 +13,24 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
-from sphinx_llmsize.views.pipeline.box_text import full_lines, has_share, on_one_line, summary_lines
+from sphinx_llmsize.views.pipeline.box_text import (
+    BoxShape,
+    full_lines,
+    has_share,
+    on_one_line,
+    summary_lines,
+)
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
-from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
+from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of, shade_of
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
 from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
-from sphinx_llmsize.views.view_options import Coloring, ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 ENCODER_STATES = "encoder_states"
 """Id of the box that cross-attention reads if the encoder isn't part of the model."""
@@ -72,7 +77,8 @@ class BoxMaker:
             kind=BoxKind.NORM if stage.group is Group.NORMS else BoxKind.STEP,
             growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            short_lines=tuple(self._lines(item, layers, is_short=True)),
+            short_lines=tuple(self._lines(item, layers, shape=BoxShape.NONE)),
+            compact_lines=tuple(self._lines(item, layers, shape=BoxShape.COUNT)),
             output=self._note((*label_ids, *names)) or self._activation_shape(item),
             names=names,
             reads=reads,
@@ -80,7 +86,7 @@ class BoxMaker:
             shows_share=self.level is not Level.FULL and has_share(item, self.model),
             is_weightless=is_weightless,
             is_router=stage.id in ROUTERS,
-            shade=self._shade(item),
+            shade=shade_of(item, self.model, self.options.color),
         )
 
     def addition(self, id: str = "add", output: Line = ()) -> Box:
@@ -116,10 +122,8 @@ class BoxMaker:
 
     def indices(self, embedding: Stage) -> Box:
         """The positions or other indices that an embedding besides the token embedding reads."""
-        label = INDICES
-        if not isinstance(embedding, MergedStages):
-            found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
-            label = next(found, INDICES)
+        found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
+        label = INDICES if isinstance(embedding, MergedStages) else next(found, INDICES)
         shape = activation_line(embedding.output[:1])
         return self._data_box(f"{embedding.id}_ids", _(label), shape, begins_column=True)
 
@@ -166,17 +170,19 @@ class BoxMaker:
         is_brief = self.level is Level.BRIEF
         return experts_text(stage, self.model.architecture, as_mixture=is_brief) or _(stage.label)
 
-    def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
+    def _lines(
+        self, item: StageItem, layers: Line, *, shape: BoxShape = BoxShape.SYMBOLS
+    ) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.
 
-        Short ones have no shape, nor have those of brief diagrams to the right. In full detail,
-        both are the same.
+        Those of brief diagrams to the right have no shape. In full detail, all kinds are the same.
         """
         if self.level is Level.FULL:
             return full_lines(item.stages[0], self.model.architecture)
         goes_right = self.options.direction is Direction.LR
-        has_shape = not is_short and not (goes_right and self.level is Level.BRIEF)
-        lines = summary_lines(item, self.model, layers, has_shape=has_shape)
+        if goes_right and self.level is Level.BRIEF:
+            shape = BoxShape.NONE
+        lines = summary_lines(item, self.model, layers, shape)
         return lines if goes_right else on_one_line(lines)
 
     def _note(self, ids: Iterable[str]) -> Line:
@@ -220,13 +226,6 @@ class BoxMaker:
             is_attention = isinstance(stage, MergedStages)
             return (None, self.encoder) if is_attention else (self.encoder, ())
         return (() if stage.source in READS_NOTHING_BEFORE else None), ()
-
-    def _shade(self, item: StageItem) -> float | None:
-        """Share of the parameters if colours show it, else None."""
-        if self.options.color is Coloring.GROWTH:
-            return None
-        count = self.model.architecture.count(item.parameters)
-        return float(quotient(count, self.model.total))
 
     @cached_property
     def _last_embedding(self) -> Stage | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from math import gcd
 
 from sphinx_llmsize.algebra import Number, Size, Sum, factors_of, product
@@ -18,6 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
+from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
@@ -37,6 +39,16 @@ MAX_DIMENSION_LENGTH = 20
 """Maximum number of characters of a dimension, since lines only break between dimensions."""
 
 
+class BoxShape(Enum):
+    """Way to write the shape of the weights in a box."""
+
+    SYMBOLS = "symbols"
+    COUNT = "count"
+    """The number of parameters of a layer, which is shorter."""
+    NONE = "none"
+    """Not at all."""
+
+
 def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
     """Each shape in symbols and in numbers, experts, inner activations and tied weights."""
     for weights in weight_lines(stage):
@@ -52,9 +64,7 @@ def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary_lines(
-    item: StageItem, model: Model, layers: Line, *, has_shape: bool
-) -> Iterator[Line]:
+def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) -> Iterator[Line]:
     """Up to three lines: layers or shape; heads or inner activations; share, or "tied".
 
     A norm has no lines.
@@ -63,15 +73,15 @@ def summary_lines(
         item: the stage.
         model: the model.
         layers: text about the layers with this stage, in place of the shape; empty for none.
-        has_shape: include the shape, for which narrow boxes have no room.
+        shape: how the shape is written.
     """
     stage = item.stages[0]
     if stage.group is Group.NORMS:
         return
     if layers:
         yield layers
-    elif has_shape and (shape := _shape(item, model.architecture)):
-        yield shape
+    elif shape is not BoxShape.NONE and (text := _shape(item, model.architecture, shape)):
+        yield text
     if line := _heads_or_activations(stage, model):
         yield line
     parameters = model.architecture.count(item.parameters)
@@ -94,7 +104,7 @@ def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
         yield line
 
 
-def _shape(item: StageItem, architecture: Architecture) -> Line:
+def _shape(item: StageItem, architecture: Architecture, shape: BoxShape) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer.
 
     Empty without matrices.
@@ -104,19 +114,24 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
         return ()
     line = _common_matrix_shape(item.stages[0], matrices)
     are_equal = len({version.tensors for version in item.stages}) == 1
-    if are_equal and line and _fits(line):
+    if shape is BoxShape.SYMBOLS and are_equal and line and _fits(line):
         return line
     return _parameter_count(item, architecture)
 
 
 def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
-    """``3 × D × F``, or ``E × 3 × D × F`` for experts; empty if the shapes are too different."""
+    """``3 × D × F``, or ``3 × E × D × F`` for experts; empty if the shapes are too different."""
     # a router, which is not in each expert, may share their box
-    is_alike = len({tensor.expert_count for tensor in matrices}) == 1
-    line = _common_shape([tensor.shape for tensor in matrices]) if is_alike else ()
-    if line and stage.expert_count:
-        return joined((*shape_line((stage.expert_count.total,)), TIMES, *line))
-    return line
+    if len({tensor.expert_count for tensor in matrices}) > 1:
+        return ()
+    shapes = [tensor.shape for tensor in matrices]
+    if not stage.expert_count:
+        return _common_shape(shapes)
+    experts = stage.expert_count.total
+    if of_all_experts := _common_shape([(experts, *shape) for shape in shapes]):
+        return of_all_experts
+    line = _common_shape(shapes)
+    return joined((*shape_line((experts,)), TIMES, *line)) if line else ()
 
 
 def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
@@ -126,8 +141,9 @@ def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
     if not any(counts):
         return ()
     is_in_layers = item.placed_stages[0].stack is not None
-    if not is_in_layers:
-        return (_("{number} parameters", number=least),)
+    if not is_in_layers or any(map(placed_members_of, item.stages)):
+        number = short_or_exact(architecture.count(item.parameters))
+        return (_("{number} parameters", number=number),)
     if least == most:
         return (_("{number} per layer", number=least),)
     return (_("{least} to {most} per layer", least=least, most=most),)
@@ -151,9 +167,9 @@ def _common_shape(shapes: list[Shape]) -> Line:
         return ()
     rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
     if len(rows) == 1:
-        return _number_first((first[0], _sum(shape[1] for shape in shapes)))
+        return _number_first((first[0], sum_of(shape[1] for shape in shapes)))
     if len(columns) == 1:
-        return _number_first((_sum(shape[0] for shape in shapes), first[1]))
+        return _number_first((sum_of(shape[0] for shape in shapes), first[1]))
     common = [size for size in first if all(size in shape for shape in shapes)]
     return _with_dimension(common[0], shapes) if common else ()
 
@@ -174,11 +190,11 @@ def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
     others = Counter(columns if rows == common else rows for rows, columns in shapes)
     times = gcd(*others.values())
     in_one = (size for size, number in others.items() for _index in range(number // times))
-    line = shape_line((common, _sum(in_one)))
+    line = shape_line((common, sum_of(in_one)))
     return joined((thousands(times), TIMES, *line)) if times > 1 else line
 
 
-def _sum(sizes: Iterable[Size]) -> Size:
+def sum_of(sizes: Iterable[Size]) -> Size:
     """The sum of sizes, with a common last factor outside: ``(H + 2H_kv)·d_h``."""
     terms = [factors_of(size) for size in sizes]
     first = terms[0]
@@ -188,15 +204,25 @@ def _sum(sizes: Iterable[Size]) -> Size:
 
 
 def _sum_of_terms(sizes: Iterable[Size]) -> Size:
-    """The sum of sizes: ``H + 2H_kv``, ``2D`` for equal sizes, and a number for numbers."""
-    terms = tuple(product(number, size) for size, number in Counter(sizes).items())
-    if all(isinstance(term, Number) for term in terms):
-        return Number(sum(term.evaluate({}) for term in terms))
+    """The sum of sizes: ``H + 2H_kv``, ``7D`` for D and 6D, and a number for numbers."""
+    coefficients: Counter[Size] = Counter()
+    for size in sizes:
+        number, others = _coefficient_of(size)
+        coefficients[others] += number
+    terms = tuple(product(number, others) for others, number in coefficients.items())
     return terms[0] if len(terms) == 1 else Sum(terms)
 
 
+def _coefficient_of(size: Size) -> tuple[int, Size]:
+    """The product of the numbers among a size's factors, and that of all others."""
+    factors = factors_of(size)
+    numbers = (each for each in factors if isinstance(each, Number))
+    others = (each for each in factors if not isinstance(each, Number))
+    return product(*numbers).evaluate({}), product(*others)
+
+
 def _heads_or_activations(stage: Stage, model: Model) -> Line:
-    """``32 heads, 8 key/value heads`` for attention scores, or the shape of inner activations.
+    """``32 heads, 8 KV heads`` for attention scores, or the shape of inner activations.
 
     In MLA, a part of the keys is not computed from the latent: ``128 heads, 1 RoPE key``.
     Empty for a stage with matrices, whose own shapes are shown.
@@ -215,8 +241,8 @@ def _heads_or_activations(stage: Stage, model: Model) -> Line:
     if key_heads == heads:
         return (text,)
     grouped = ngettext(
-        "{heads}, {number} key/value head",
-        "{heads}, {number} key/value heads",
+        "{heads}, {number} KV head",
+        "{heads}, {number} KV heads",
         key_heads,
         heads=text,
         number=thousands(key_heads),

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Inline, KeyItem, Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
-from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
+from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of, has_residual
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.typography import NO_BREAK
+from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
@@ -27,7 +28,7 @@ from sphinx_llmsize.views.shared.wording import (
     listed,
     variable,
 )
-from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
+from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 FRAMES = {
     Growth.SQUARE: (N_("Double frame"), N_("weights grow with {D}²")),
@@ -46,11 +47,12 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     by_share = options.color is Coloring.SHARE
     needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
+        *_shared_layers(model),
         *_rope_key(model, boxes),
         _growing(model),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
-        *_left_out(model, options.detail),
+        *_left_out(model, parts),
     )
     return (
         *key(items, has_colors=not by_share),
@@ -68,7 +70,7 @@ def _key_items(boxes: tuple[Box, ...], forks: tuple[Fork, ...]) -> Iterator[KeyI
             yield KeyItem(growth.value, _(name), filled(_(meaning), D=variable(D)))
     if any(box.is_weightless for box in boxes):
         yield KeyItem("weightless", _("Dotted frame"), (_("no weights of its own"),))
-    if any(fork.either for fork in forks):
+    if any(fork.has_alternatives for fork in forks):
         branches = (_("each layer takes one branch"),)
         yield KeyItem("either", _("“or”"), branches, word=_("or"))
 
@@ -92,6 +94,26 @@ def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
     """
     remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
     return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
+
+
+def _shared_layers(model: Model) -> Iterator[Line]:
+    """A sentence on the inputs and weights of a layer that is drawn inside others."""
+    shared = shared_stacks_of(model.architecture.items)
+    if not shared:
+        return
+    count = model.architecture.count
+    sets = sum(count(stack.layers) for stack in shared)
+    if sets == 1:
+        yield (_("All hybrid layers share the weights of attention and FFN."),)
+    elif sets < sum(count(stack.uses) for stack in shared):
+        number = thousands(sets)
+        yield (
+            _(
+                "Hybrid layers use {number} sets of weights of attention and FFN in turn.",
+                number=number,
+            ),
+        )
+    yield (_("The attention in hybrid layers also reads the token embedding."),)
 
 
 def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
@@ -165,13 +187,29 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
             yield filled(sentence, length=variable(length), meaning=meaning)
 
 
-def _left_out(model: Model, detail: Detail) -> Iterator[Line]:
-    """A note on parts without boxes in a brief diagram.
+def _left_out(model: Model, parts: tuple[Part, ...]) -> Iterator[Line]:
+    """A note on norms and residual connections of the model that aren't drawn.
 
     There is one for a model without norms, too: the textbook decoder, which doesn't count them.
     """
-    stages = (placed.stage for placed in model.architecture.placed_stages())
-    if detail is Detail.BRIEF:
-        yield (_("Norms and residual connections are left out."),)
-    elif not any(stage.group is Group.NORMS for stage in stages):
+    drawn = {name for box in boxes_of(parts) for name in box.names}
+    stages = tuple(model.architecture.stages())
+    norms, connections = (
+        {stage.id for stage in stages if stage.group is group}
+        for group in (Group.NORMS, Group.RESIDUAL)
+    )
+    if norms and norms <= drawn:
+        return
+    in_layers = (step for stack in model.architecture.stacks() for step in stack.block)
+    has_lines = has_residual(parts) or not any(map(_contains_residual, in_layers))
+    if has_lines and connections <= drawn:
         yield (_("Norms are left out."),)
+    else:
+        yield (_("Norms and residual connections are left out."),)
+
+
+def _contains_residual(step: Step) -> bool:
+    """True for a residual connection, and for parallel branches with one."""
+    if isinstance(step, Parallel):
+        return any(_contains_residual(inner) for branch in step.branches for inner in branch)
+    return isinstance(step, Residual)

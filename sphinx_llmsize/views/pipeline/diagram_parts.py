@@ -35,6 +35,7 @@ from sphinx_llmsize.views.pipeline.merged_stages import (
     without_groups,
 )
 from sphinx_llmsize.views.pipeline.position_tables import is_table, with_tables
+from sphinx_llmsize.views.pipeline.shared_layers import with_shared_layers
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 MINOR_SHARE = Fraction(1, 200)
@@ -60,7 +61,8 @@ class _ModelConverter:
         """The inputs, the steps and layers, and the output."""
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
-        for position, items in enumerate(_grouped(self._model.architecture.items)):
+        all_items = with_shared_layers(self._model.architecture.items)
+        for position, items in enumerate(_grouped(all_items)):
             if position and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))

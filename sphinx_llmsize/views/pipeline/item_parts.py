@@ -11,10 +11,16 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
-from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line, layers_sentence
+from sphinx_llmsize.views.pipeline.layer_names import (
+    branch_line,
+    kind_text,
+    layers_line,
+    layers_sentence,
+)
 from sphinx_llmsize.views.pipeline.level import Level
 
 
@@ -57,6 +63,8 @@ class ItemConverter:
         elif gate_and_parts := split_gate(item):
             gate, parts = (tuple(self.parts(items, layers)) for items in gate_and_parts)
             yield Gated(gate, parts, is_narrow=self._level is Level.FULL and not gate)
+        elif optional := self._optional_box(item):
+            yield optional
         elif item.layers:
             yield self._alternatives(item)
         else:
@@ -67,22 +75,48 @@ class ItemConverter:
             else:
                 yield Fork(branches)
 
+    def _optional_box(self, item: ForkItem) -> Box | None:
+        """The box of a stage that some layers have and others lack, with these layers in it.
+
+        None for other forks, and for boxes without a line for the layers: norms, and all boxes in
+        full detail. Where a line of a residual connection is around the stage, it is a branch with
+        its layers on the arrow.
+        """
+        if self._level is Level.FULL:
+            return None
+        filled = [
+            (items, stacks)
+            for items, stacks in zip(item.branches, item.layers, strict=False)
+            if items
+        ]
+        if len(filled) != 1 or len(item.layers) < len(item.branches):
+            return None
+        (((stage, *others), stacks),) = filled
+        is_skipped = len(item.branches) > 1 or self._level is Level.BRIEF
+        if others or not is_skipped or not isinstance(stage, StageItem) or stage.is_norm:
+            return None
+        return self.boxes.step(stage, self._layers_line(stacks))
+
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""
-        # a box has no room for the kind of its layers, and a single branch needs none
-        named = self._level is not Level.BRIEF and len(item.layers) > 1
+        remarks = tuple(self._remarks(item.layers))
+        # a box has no room for the kind of its layers, and a single branch only needs the kind that
+        # the remark names
+        has_room = self._level is not Level.BRIEF
+        named = has_room and (len(item.layers) > 1 or any(remarks))
         labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         inner = replace(self, are_alternatives=True)
         branches = [
             replace(inner._branch(items, label), remark=remark)
-            for items, label, remark in zip(
-                item.branches, labels, self._remarks(item.layers), strict=True
-            )
+            for items, label, remark in zip(item.branches, labels, remarks, strict=True)
         ]
         remaining = self._remaining(item.layers)
         # at other levels, the remaining layers take the line of the residual connection
         if remaining and self._level is Level.BRIEF:
             branches.append(self._branch((), self._layers_line(remaining)))
+        if self._level is Level.BRIEF:
+            kinds = [kind_text(stacks, self.stacks) for stacks in item.layers]
+            branches = list(with_kinds(branches, kinds, self.boxes.options.labels))
         return Fork(tuple(branches), either=_("or"))
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:

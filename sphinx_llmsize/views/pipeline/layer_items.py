@@ -8,8 +8,8 @@ from typing import Union
 
 from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
-from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
-from sphinx_llmsize.views.pipeline.merged_stages import tables_of
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
+from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of, tables_of
 from sphinx_llmsize.views.pipeline.position_tables import is_table
 
 
@@ -74,10 +74,23 @@ class StageItem:
         return tuple(dict.fromkeys(placed.stage for placed in self.placed_stages))
 
     @property
+    def is_norm(self) -> bool:
+        """True for a norm, whose box has no lines."""
+        return self.stages[0].group is Group.NORMS
+
+    @property
     def parameters(self) -> Size:
         """Number of parameters in all layers, and in tables for positions, which they share."""
         of_tables = sum((table.parameters for table in tables_of(*self.stages)), start=ZERO)
-        return sum((placed.parameters for placed in self.placed_stages), start=of_tables)
+        return sum((placed.parameters for placed in self._owners), start=of_tables)
+
+    @property
+    def _owners(self) -> tuple[PlacedStage, ...]:
+        """The stages in the stacks that have their weights, each once."""
+        owners: list[PlacedStage] = []
+        for placed in self.placed_stages:
+            owners += placed_members_of(placed.stage) or (placed,)
+        return tuple(dict.fromkeys(owners))
 
 
 @dataclass(frozen=True)

@@ -91,9 +91,15 @@ def branch_line(
     It is ``Mamba · 28 of 32 layers`` or ``MoE · layers 4–61``, without a kind that only says the
     position of the layers. The arguments are those of :func:`layers_line`.
     """
-    kinds = _own_kinds(stacks, all_stacks)
+    kind = kind_text(stacks, all_stacks)
     layers = layers_line(stacks, all_stacks, architecture)
-    return separated(((_(label_of(kinds)),), layers) if kinds else (layers,), SEPARATOR)
+    return separated(((kind,), layers) if kind else (layers,), SEPARATOR)
+
+
+def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
+    """The kind of some layers if no others have it, translated: ``Mamba``; empty for none."""
+    kinds = _own_kinds(stacks, all_stacks)
+    return _(label_of(kinds)) if kinds else ""
 
 
 def layers_sentence(

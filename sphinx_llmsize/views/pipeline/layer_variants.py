@@ -59,7 +59,34 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
     if all(len(block) == 1 and _is_gate(block[0]) for block in blocks):
         gates = [variant.map(lambda block: tuple(stages_of(block))) for variant in variants]
         return (ForkItem((merged_layers(_joined(gates, structure_key)), ())),)
+    if branches := _branches_of_fork(variants):
+        return (ForkItem(branches, is_sum=_is_sum(variants[0])),)
     return _alternatives(variants)
+
+
+def _branches_of_fork(variants: Sequence[Variant]) -> tuple[tuple[Item, ...], ...]:
+    """The merged branches of variants that are parallel branches of which only one differs.
+
+    It is empty for other variants.
+    """
+    numbers = {_number_of_branches(variant) for variant in variants}
+    if numbers == {0} or len(numbers) > 1 or len(set(map(_is_sum, variants))) > 1:
+        return ()
+    branches = [[each.branch_at(index) for each in variants] for index in range(numbers.pop())]
+    differing = [branch for branch in branches if len(_joined(branch, step_key)) > 1]
+    return tuple(map(merged_layers, branches)) if len(differing) == 1 else ()
+
+
+def _number_of_branches(variant: Variant) -> int:
+    """Number of branches, if its only step has parallel branches; 0 for other steps."""
+    step, *others = variant.block or (None,)
+    return len(step.branches) if isinstance(step, Parallel) and not others else 0
+
+
+def _is_sum(variant: Variant) -> bool:
+    """True if its first step adds the outputs of parallel branches."""
+    step = variant.block[0] if variant.block else None
+    return isinstance(step, Parallel) and step.is_sum
 
 
 def _is_gate(step: Step) -> bool:

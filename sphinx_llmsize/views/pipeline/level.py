@@ -15,7 +15,10 @@ class Level(Enum):
     of the model requires this level, they have boxes.
     """
     BLOCKS = "blocks"
-    """The same with norms and additions, for models that are too long for a box per step."""
+    """The same with norms and additions, for models that are too long or wide for a box per step.
+
+    Norms inside attention, such as those of latents, are in its box.
+    """
     STEPS = "steps"
     """A box for each step."""
     FULL = "full"

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import groupby
 
 from sphinx_llmsize.architecture.parts.block_edits import change_inside
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
@@ -50,10 +51,13 @@ class MergedStages(Stage):
     Attributes:
         members: ids of the stages.
         tables: tables for positions that the stages read, which all layers share.
+        placed_members: the stages with the stacks whose weights they use, in place of the layers
+            that contain them; empty if these layers have the weights.
     """
 
     members: tuple[str, ...] = ()
     tables: tuple[Stage, ...] = ()
+    placed_members: tuple[PlacedStage, ...] = ()
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
@@ -66,6 +70,14 @@ def tables_of(*stages: Stage) -> tuple[Stage, ...]:
     """Tables for positions in the box of stages that read them."""
     merged = (stage for stage in stages if isinstance(stage, MergedStages))
     return tuple(dict.fromkeys(table for stage in merged for table in stage.tables))
+
+
+def placed_members_of(stage: Stage) -> tuple[PlacedStage, ...]:
+    """Stages in a box whose weights aren't those of the layers that contain it, with their stacks.
+
+    It is empty if all weights are.
+    """
+    return stage.placed_members if isinstance(stage, MergedStages) else ()
 
 
 def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) -> Block:
@@ -102,16 +114,32 @@ def _with_few_addends(step: Step) -> Step:
 
 
 def with_merged_blocks(block: Iterable[Step]) -> Block:
-    """The block with consecutive stages of a group in one stage: attention, the FFN."""
+    """The block with consecutive stages of a group in one stage: attention, the FFN.
+
+    Norms between them, such as those of Q and K, are in this stage, too.
+    """
     merged: list[Step] = []
-    for group, run in groupby(block, _common_group):
-        steps = tuple(run)
+    for group, steps in _runs(block):
         stages = tuple(stages_of(steps))
         if group not in {None, Group.NORMS} and len(stages) > 1:
             merged.append(_merged(stages))
         else:
             merged += (change_inside(step, with_merged_blocks) for step in steps)
     return tuple(merged)
+
+
+def _runs(block: Iterable[Step]) -> list[tuple[Group | None, Block]]:
+    """Consecutive steps of a group, with the norms between them; see :func:`_common_group`."""
+    runs: list[tuple[Group | None, Block]] = []
+    for group, run in groupby(block, _common_group):
+        steps = tuple(run)
+        groups_before = [before for before, _steps in runs[-2:]]
+        if group is not None and groups_before == [group, Group.NORMS]:
+            (_group, first), (_norms, between) = runs[-2:]
+            runs[-2:] = [(group, (*first, *between, *steps))]
+        else:
+            runs.append((group, steps))
+    return runs
 
 
 def without_groups(block: Block, *groups: Group) -> Block:
@@ -154,27 +182,34 @@ def _minor_label(stages: tuple[Stage, ...]) -> str:
 
 
 def _common_group(step: Step) -> Group | None:
-    """The group of all stages in a step; None if there are several, or a residual connection."""
-    if isinstance(step, Residual):
+    """The group of all stages in a step, except for norms besides them.
+
+    None if there are several, or a residual connection.
+    """
+    stages = tuple(stages_of((step,)))
+    if isinstance(step, Residual) or not stages:
         return None
-    groups = {stage.group for stage in stages_of((step,))}
-    return groups.pop() if len(groups) == 1 else None
+    groups = {stage.group for stage in stages}
+    others = groups - {Group.NORMS} or groups
+    return others.pop() if len(others) == 1 else None
 
 
 def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
     """The stages as one with a label; without one, with the id and label of their group."""
     first, last = stages[0], stages[-1]
+    group = next((stage.group for stage in stages if stage.group is not Group.NORMS), first.group)
     reads_encoder = any(stage.source is Source.ENCODER for stage in stages)
-    group_label = CROSS_ATTENTION if reads_encoder else first.group.label
+    group_label = CROSS_ATTENTION if reads_encoder else group.label
     return MergedStages(
-        id=first.id if label else first.group.value,
+        id=first.id if label else group.value,
         label=label or group_label,
-        group=first.group,
+        group=group,
         output=last.output,
         tensors=tuple(tensor for stage in stages for tensor in stage.tensors),
         source=Source.ENCODER if reads_encoder else first.source,
         computes=tuple(product for stage in stages for product in stage.computes),
         members=tuple(id for stage in stages for id in names_of(stage)),
+        placed_members=tuple(each for stage in stages for each in placed_members_of(stage)),
     )
 
 

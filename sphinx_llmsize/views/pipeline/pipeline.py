@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import reduce
 
 from sphinx_llmsize.blocks import Block
-from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram import TWO_COLUMNS, Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
-from sphinx_llmsize.diagram_breadth import breadth_of
+from sphinx_llmsize.diagram_breadth import breadth_of, columns_of
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -21,6 +21,7 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
+    with_boxes,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -42,6 +43,8 @@ MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
+MAX_IN_COLUMN = 28
+"""Number of characters of a line in one of three or more columns."""
 MAX_BRIEF_LENGTH = 6
 """Number of boxes on the longest way through a brief diagram to the right that fits a column."""
 GROWTHS = {
@@ -72,6 +75,8 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     goes_right = options.direction is Direction.LR
     if level is Level.BRIEF and goes_right and length_of(items) > MAX_BRIEF_LENGTH:
         items = _without_ends(items)
+    elif not goes_right:
+        items = _with_short_columns(items)
     return Diagram(
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
@@ -79,6 +84,19 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         legend=diagram_legend(model, options, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
+
+
+def _with_short_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts; in three or more columns, long lines have a number in place of a shape."""
+    columns = dict(columns_of(items))
+
+    def shortened(box: Box) -> Box:
+        lengths = [sum(len(str(piece)) for piece in line) for line in box.lines]
+        is_narrow = columns.get(box, 0) > TWO_COLUMNS
+        has_room = not is_narrow or max(lengths, default=0) <= MAX_IN_COLUMN
+        return box if has_room or not box.compact_lines else replace(box, lines=box.compact_lines)
+
+    return with_boxes(items, shortened)
 
 
 def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:

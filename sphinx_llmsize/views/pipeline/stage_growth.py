@@ -1,4 +1,4 @@
-"""Growth of a stage's parameters with the hidden dimension D."""
+"""Growth of a stage's parameters with the hidden dimension D, and their share of the model."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
+from sphinx_llmsize.views.pipeline.layer_items import StageItem
+from sphinx_llmsize.views.view_options import Coloring
 
 SQUARE = 2
 """Degree of a polynomial in D from which on a tensor is said to grow with D²."""
@@ -40,3 +43,10 @@ def _degree(size: Size, growing: frozenset[Symbol]) -> int:
     if isinstance(size, Sum):
         return max(_degree(term, growing) for term in size.terms)
     return 0
+
+
+def shade_of(item: StageItem, model: Model, color: Coloring) -> float | None:
+    """Share of the parameters of a box if colours show it, else None."""
+    if color is Coloring.GROWTH:
+        return None
+    return float(quotient(model.architecture.count(item.parameters), model.total))

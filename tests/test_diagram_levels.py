@@ -1,0 +1,183 @@
+"""Levels of detail of diagrams: the most detailed that fits, and what the legend says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from families import MODELS, ONE_OF_EACH_FAMILY
+
+from sphinx_llmsize import load
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.diagram_tree import Branch, Fork, Residual, forks_of, has_residual
+from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
+from sphinx_llmsize.views.pipeline.pipeline import pipeline
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
+
+BOTH = "Norms and residual connections are left out."
+NORMS = "Norms are left out."
+TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
+
+
+def diagram(model: Any, detail: Detail = Detail.COMPONENT, **options: Any) -> Diagram:
+    (block,) = pipeline(load(model), ViewOptions(detail=detail, **options))
+    assert isinstance(block, Diagram)
+    return block
+
+
+def legend_of(drawn: Diagram) -> str:
+    return "".join(map(str, drawn.legend))
+
+
+def alternatives(drawn: Diagram) -> list[list[str]]:
+    """The titles at each fork of alternatives."""
+    forks = [fork for fork in forks_of(drawn.items) if fork.has_alternatives]
+    return [[box.title for branch in fork.branches for box in branch.boxes] for fork in forks]
+
+
+@pytest.mark.parametrize("name", ["glm-5.2", "deepseek-v4-flash", "longcat-flash"])
+def test_attention_with_latents_is_one_box_with_norms_and_additions_around_it(name: str) -> None:
+    drawn = diagram(name)
+    titles = [box.title for box in drawn.boxes]
+    assert "Attention" in titles
+    assert not any("latent" in title for title in titles)
+    assert {"Attention norm", "FFN norm", "Final norm"} <= set(titles)
+    assert has_residual(drawn.items)
+    assert BOTH not in legend_of(drawn)
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("detail", [Detail.BRIEF, Detail.COMPONENT, Detail.FULL])
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_the_legend_says_what_is_left_out(model: Any, detail: Detail) -> None:
+    drawn = diagram(model, detail)
+    legend = legend_of(drawn)
+    if detail is Detail.BRIEF:
+        assert BOTH in legend
+        return
+    stages = load(model).architecture.stages()
+    norms = {stage.id for stage in stages if stage.group is Group.NORMS}
+    names = {name for box in drawn.boxes for name in box.names}
+    has_norms = norms <= names
+    assert has_norms == any(box.kind is BoxKind.NORM for box in drawn.boxes)
+    assert (BOTH in legend) == (not has_norms)
+    assert NORMS not in legend
+
+
+def test_a_model_without_norms_has_residual_connections() -> None:
+    assert NORMS in legend_of(diagram(TEXTBOOK))
+    assert BOTH in legend_of(diagram(TEXTBOOK, Detail.BRIEF))
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("glm-5.2", ["Attention (own-index)", "Attention (shared-index)"]),
+        ("gemma-4-31b", ["Sliding attention", "Full attention"]),
+        ("gemma-3n-e4b", ["Attention (own-KV)", "Attention (shared-KV)"]),
+    ],
+)
+def test_brief_alternatives_with_one_title_have_the_kind_of_their_layers(
+    name: str, titles: list[str]
+) -> None:
+    assert titles in alternatives(diagram(name, Detail.BRIEF))
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "expected"),
+    [
+        ("Attention", "full-attention", "Full attention"),
+        ("Attention", "volle Attention", "Volle Attention"),
+        ("注意力", "全注意力", "全注意力"),
+        ("FFN", "dense", "FFN (dense)"),
+        ("FFN", "", "FFN"),
+    ],
+)
+def test_a_kind_that_ends_with_the_title_is_the_title(title: str, kind: str, expected: str) -> None:
+    branches = [Branch((Box(id, title),)) for id in ("first", "second")]
+    first, second = with_kinds(branches, [kind], ())
+    assert [box.title for box in (*first.boxes, *second.boxes)] == [expected, title]
+
+
+def test_titles_of_the_author_stay() -> None:
+    drawn = diagram("glm-5.2", Detail.BRIEF, labels=(("attention", "MLA"),))
+    assert ["MLA", "MLA"] in alternatives(drawn)
+
+
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+def test_alternatives_of_named_layers_are_told_apart(name: str) -> None:
+    """Boxes of two brief alternatives differ in title, or in the numbers of their layers."""
+    for fork in forks_of(diagram(name, Detail.BRIEF).items):
+        texts = [str([(box.title, box.lines) for box in branch.boxes]) for branch in fork.branches]
+        assert len(set(texts)) == len(texts)
+
+
+def test_of_parallel_branches_only_the_one_that_differs_has_alternatives() -> None:
+    drawn = diagram("gemma-3n-e4b")
+    assert [box.title for box in drawn.boxes].count("Residual streams") == 2
+    (fork,) = (fork for fork in forks_of(drawn.items) if not fork.has_alternatives)
+    first, second = fork.branches
+    assert isinstance(first.parts[0], Fork)
+    assert first.parts[0].has_alternatives
+    assert [box.title for box in second.boxes] == ["Residual streams"]
+
+
+def test_experts_beside_several_blocks_are_added_to_their_result() -> None:
+    drawn = diagram("longcat-flash")
+    (fork,) = forks_of(drawn.items)
+    beside, experts = fork.branches
+    assert [type(part) for part in beside.parts] == [Residual] * 3
+    assert isinstance(experts.parts[-1], Box)
+    assert fork.addition is not None
+    assert [arrow.end.title for arrow in drawn.arrows if arrow.start == fork.addition][-1] == (
+        "Final norm"
+    )
+
+
+def test_a_step_that_some_layers_lack_has_no_box_beside_it() -> None:
+    drawn = diagram("llama-3.2-11b-vision")
+    gate = next(box for box in drawn.boxes if box.is_called("ffn_residual"))
+    assert "Skipped" not in {box.title for box in drawn.boxes}
+    assert "".join(map(str, gate.lines[0])).startswith("8 of 40 layers · ")
+    (ends,) = ([arrow.end.title for arrow in drawn.arrows if arrow.start == gate],)
+    assert ends == ["+"]
+    assert "Skipped" in {box.title for box in diagram("llama-3.2-11b-vision", Detail.FULL).boxes}
+
+
+def test_a_norm_that_some_layers_lack_is_beside_those_without() -> None:
+    drawn = diagram("modernbert-base")
+    assert "Skipped" in {box.title for box in drawn.boxes}
+
+
+def lines_in(drawn: Diagram, columns: int) -> dict[str, str]:
+    """Text below the title of each box in at least this number of columns."""
+    return {
+        box.title: "".join(map(str, *box.lines)).replace("\N{NO-BREAK SPACE}", " ")
+        for box, number in drawn.columns.items()
+        if number >= columns and box.lines
+    }
+
+
+def test_long_shapes_in_three_columns_are_numbers() -> None:
+    lines = lines_in(diagram("deepseek-v3.2"), 3)
+    assert lines["Q projection"] == "37.7M per layer · 0.3%"
+    assert lines["Q latent"] == "D × R_q · 0.1%"
+    assert all(len(line) <= 28 for line in lines.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "is_broad"), [("youtu-llm-2b", True), ("deepseek-v3.2", False), ("llama-7b", False)]
+)
+def test_long_shapes_in_two_columns_make_them_broad(name: str, is_broad: bool) -> None:
+    drawn = diagram(name)
+    assert drawn.is_broad == is_broad
+    if is_broad:
+        assert lines_in(drawn, 2)["Q projection"] == "R_q × H·(d_nope + d_rope) · 7.7%"
+
+
+def test_parallel_residual_connections_and_experts_are_added() -> None:
+    (fork,) = (fork for fork in forks_of(diagram("arctic").items) if len(fork.branches) > 1)
+    assert fork.addition is not None
