@@ -203,12 +203,10 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert (
-        "sizes, but not d_h, change with the hidden dimension D: H = D/128 and F = 43D/16." in text
-    )
+    assert "The sizes H = D/128 and F = 43D/16 change with the hidden dimension D, but not" in text
     assert "With twice the hidden dimension, LLaMA 7B has 3.92 times" in text
     assert " the parameters; with twice the layers, 1.96 times." in text
-    assert "Other sizes change with the attention heads H: d_h = 768/H." in prose(
+    assert "The size d_h = 768/H changes with the attention heads H." in prose(
         load("gpt2"), vary="num_heads"
     )
 

@@ -12,10 +12,10 @@ from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import COMMA, capital, comma_separated, separated
+from sphinx_llmsize.views.shared.wording import capital, comma_separated, separated
 
-MAX_BESIDE_LINE, MAX_LENGTH = 3, 15
-"""Maximum numbers of layers in a list beside a line, and of its characters: Mermaid has no room."""
+MAX_BESIDE_LINE, MAX_LENGTH = 4, 22
+"""Maximum numbers of layers in a list beside a line, and of its characters."""
 MAX_BEFORE_ELLIPSIS = 3
 """Maximum number of layers before an ellipsis."""
 MAX_IN_FULL = 5
@@ -73,7 +73,7 @@ def _short_name(
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
     if used <= MAX_BESIDE_LINE and len(numbers) == used:  # each has a number, and is used once
-        listed = _("layers {numbers}", numbers=COMMA.join(map(thousands, numbers)))
+        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
         if len(listed) <= MAX_LENGTH:
             return listed
     # always compared, so that interactive pages record the condition

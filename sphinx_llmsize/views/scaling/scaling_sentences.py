@@ -13,7 +13,7 @@ from sphinx_llmsize.config.symbols import H_KV, D, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.shared.multiples import multiple_line
@@ -83,7 +83,7 @@ SHORT_GROWTH = Growth(N_("as many as before"), N_("{percent} more"), N_("{ratio}
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Other sizes, but not d_h, change with the hidden dimension D: H = D/128.``.
+    """``The sizes H = D/128 and F = 7D/2 change with the hidden dimension D, but not d_h.``.
 
     Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
@@ -105,9 +105,17 @@ def relations_line(scaled: ScaledModels) -> Line:
     if not varying:
         return filled(_("No other size changes with the {size} {symbol}."), **scaled_size)
     if not constant or x != D:
-        message = _("Other sizes change with the {size} {symbol}: {others}.")
+        message = ngettext(
+            "The size {others} changes with the {size} {symbol}.",
+            "The sizes {others} change with the {size} {symbol}.",
+            len(varying),
+        )
         return filled(message, **scaled_size, others=listed(varying))
-    message = _("Other sizes, but not {constant}, change with the {size} {symbol}: {others}.")
+    message = ngettext(
+        "The size {others} changes with the {size} {symbol}, but not {constant}.",
+        "The sizes {others} change with the {size} {symbol}, but not {constant}.",
+        len(varying),
+    )
     return filled(message, **scaled_size, others=listed(varying), constant=listed(constant))
 
 

@@ -23,6 +23,8 @@ MAX_PRODUCT_WIDTH = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
 BRACKET = r"\bigl[\ldots\bigr]"
 """TeX of a sum in a bracket."""
+ONE = ("1",)
+"""TeX of a factor of 1, which a product leaves out."""
 INSIDE = sympy.Symbol("[…]")
 """Symbol for the sum in a bracket, whose summands are in the rows before it."""
 
@@ -179,7 +181,8 @@ class _Writer:
         """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
         symbols = product_tex(summand.factors, self.notation.symbols, SPACE)
-        numbers = product_tex(summand.factors, self.notation.numbers, TIMES)
+        factors = [size for size in summand.factors if self.notation.numbers(size) != ONE]
+        numbers = product_tex(tuple(factors), self.notation.numbers, TIMES)
         if repeats(numbers, count):
             numbers = ()
         name = summand.number_name
