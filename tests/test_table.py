@@ -191,12 +191,20 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
     ]
 
 
+def test_numbers_of_experts_are_a_note_on_their_group() -> None:
+    assert lines(row(table("mixtral-8x7b"), "Experts").cells[0]) == [
+        "Experts",
+        "8 experts, 2 active",
+    ]
+    assert lines(row(table("mixtral-8x7b"), "Experts: down").cells[0]) == ["Experts: down"]
+
+
 @pytest.mark.parametrize(
     ("name", "header"),
     [
         ("jamba-v0.1", ["Norms", "(2L + 1) × D", "without those in Mamba (norms of"]),
         ("gpt2", ["LM head", "D × V", "tied to the token embedding"]),
-        ("mixtral-8x7b", ["Experts: down", "E × F × D", "469,762,048", "8 experts, 2 active"]),
+        ("mixtral-8x7b", ["Experts: down", "E × F × D", "469,762,048 × 32 layers"]),
         # the layers belong to the name
         ("t5-small", ["QKV projection", "in encoder layers", "3 × D × H·dh", "786,432 × 6 layers"]),
     ],

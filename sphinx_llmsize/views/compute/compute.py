@@ -138,7 +138,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(options.labels, stage, occurrence.stacks)
-    head = cell(label, occurrence.where, experts_text(stage, architecture))
+    head = cell(label, occurrence.where)
     operations = _operations(stage, architecture, tokens)
     forward_pass = forward(tokens)
     in_layer = sum(flops_in_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
@@ -147,7 +147,8 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     row = occurrence_row(occurrence, head, operations, in_layer, uses)
     # the name doesn't depend on the number of tokens, so any will do
     name = f"flops.{flops_name(model, stage, forward(1))}"
-    return replace(row, name=name, words=(tokens,))
+    experts = experts_text(stage, architecture)
+    return replace(row, name=name, words=(tokens,), group_note=experts)
 
 
 def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:

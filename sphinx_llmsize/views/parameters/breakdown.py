@@ -184,10 +184,10 @@ def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedR
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(labels, stage, occurrence.stacks)
-    notes = (occurrence.where, tied_text(stage), experts_text(stage, architecture))
-    head = cell(label, *notes)
+    head = cell(label, occurrence.where, tied_text(stage))
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
-    return replace(row, name=stage_name(model, stage))
+    experts = experts_text(stage, architecture)
+    return replace(row, name=stage_name(model, stage), group_note=experts)
 
 
 def _tensor_rows(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:

@@ -41,6 +41,8 @@ class CountedRow:
             for none.
         words: words after the name in the role, such as the number of tokens.
         name_lines: see :attr:`Row.name_lines`.
+        group_note: a note that the heading of a group has in place of its rows if they all have
+            the same one, such as the number of experts.
     """
 
     head: Cell
@@ -58,6 +60,7 @@ class CountedRow:
     name: str = ""
     words: tuple[object, ...] = ()
     name_lines: int | None = None
+    group_note: str = ""
 
     @property
     def has_tied_note(self) -> bool:
@@ -140,10 +143,21 @@ def grouped(
     for group in Group:
         rows = [row for row in members if row.group is group]
         if len(rows) == 1 and not all_headings:
-            yield replace(rows[0], kind=RowKind.GROUP)
+            yield replace(_with_note(rows[0]), kind=RowKind.GROUP)
         elif rows:
-            yield _heading(group_label(labels, group), rows)
-            yield from rows
+            heading = _heading(group_label(labels, group), rows)
+            notes = [row.group_note for row in rows if row.group_note]
+            if len(notes) > 1 and len(set(notes)) == 1:
+                yield _with_note(replace(heading, group_note=notes[0]))
+                yield from rows
+            else:
+                yield heading
+                yield from map(_with_note, rows)
+
+
+def _with_note(row: CountedRow) -> CountedRow:
+    """The row with the note for its group in its own head."""
+    return replace(row, head=(*row.head, *cell("", row.group_note)[1:]))
 
 
 def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
