@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from families import MODELS, ONE_OF_EACH_FAMILY
+from families import SOME_MODELS, SOME_PRESETS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
@@ -50,7 +50,7 @@ def test_attention_with_latents_is_one_box_with_norms_and_additions_around_it(na
 
 @pytest.mark.presets
 @pytest.mark.parametrize("detail", [Detail.BRIEF, Detail.COMPONENT, Detail.FULL])
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("model", SOME_MODELS.values(), ids=SOME_MODELS)
 def test_the_legend_says_what_is_left_out(model: Any, detail: Detail) -> None:
     drawn = diagram(model, detail)
     legend = legend_of(drawn)
@@ -107,7 +107,7 @@ def test_titles_of_the_author_stay() -> None:
 
 
 @pytest.mark.presets
-@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 def test_alternatives_of_named_layers_are_told_apart(name: str) -> None:
     """Boxes of two brief alternatives differ in title, or in the numbers of their layers."""
     for fork in forks_of(diagram(name, Detail.BRIEF).items):
