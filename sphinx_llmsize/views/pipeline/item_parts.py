@@ -16,6 +16,8 @@ from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import (
+    ROOM_BESIDE_LINE,
+    ROOM_IN_BOX,
     branch_line,
     kind_text,
     layers_line,
@@ -145,8 +147,11 @@ class ItemConverter:
         of_most = max(layers, key=lambda stacks: sum(len(stack.numbers) for stack in stacks))
         for stacks in layers:
             are_all_others = stacks == of_most and not self._remaining(layers)
-            architecture = self.boxes.model.architecture
-            yield "" if are_all_others else layers_sentence(stacks, self.stacks, architecture)
+            if are_all_others:
+                yield ""
+            else:
+                architecture = self.boxes.model.architecture
+                yield layers_sentence(stacks, self.stacks, architecture, self._room)
 
     def _remaining(self, layers: Sequence[Sequence[Stack]]) -> list[Stack]:
         """The stacks of the cluster whose layers take no alternative."""
@@ -155,7 +160,12 @@ class ItemConverter:
     def _layers_line(self, stacks: Sequence[Stack], *, with_kind: bool = False) -> Line:
         """The layers in these stacks, in words."""
         line = branch_line if with_kind else layers_line
-        return line(stacks, self.stacks, self.boxes.model.architecture)
+        return line(stacks, self.stacks, self.boxes.model.architecture, self._room)
+
+    @property
+    def _room(self) -> int:
+        """Maximum number of characters of a list of layers, which a brief diagram has in a box."""
+        return ROOM_IN_BOX if self._level is Level.BRIEF else ROOM_BESIDE_LINE
 
     @property
     def _level(self) -> Level:

@@ -14,8 +14,10 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 from sphinx_llmsize.views.shared.wording import capital, comma_separated, separated
 
-MAX_BESIDE_LINE, MAX_LENGTH = 4, 22
-"""Maximum numbers of layers in a list beside a line, and of its characters."""
+MAX_LISTED = 4
+"""Maximum number of layers that are listed one by one in a diagram."""
+ROOM_BESIDE_LINE, ROOM_IN_BOX = 22, 15
+"""Maximum numbers of characters of such a list: beside a line, and in a box."""
 MAX_BEFORE_ELLIPSIS = 3
 """Maximum number of layers before an ellipsis."""
 MAX_IN_FULL = 5
@@ -33,7 +35,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 
 
 def layers_line(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
 ) -> Line:
     """The layers that take a branch, in few words.
 
@@ -44,8 +46,9 @@ def layers_line(
         stacks: the stacks to name.
         all_stacks: all stacks of the cluster.
         architecture: the model's architecture.
+        room: maximum number of characters of a list of layers.
     """
-    if named := _short_name(stacks, all_stacks, architecture):
+    if named := _short_name(stacks, all_stacks, architecture, room):
         return (named,)
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
@@ -60,7 +63,7 @@ def layers_line(
 
 
 def _short_name(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
 ) -> str:
     """The text of :func:`layers_line` that names the layers; empty if they are too many."""
     numbers = _numbers(stacks)
@@ -72,9 +75,9 @@ def _short_name(
         return _("layers {first}–{last}", first=thousands(first), last=thousands(last))
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
-    if used <= MAX_BESIDE_LINE and len(numbers) == used:  # each has a number, and is used once
+    if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
         listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
-        if len(listed) <= MAX_LENGTH:
+        if len(listed) <= room:
             return listed
     # always compared, so that interactive pages record the condition
     is_half = total - 1 <= 2 * used <= total + 1
@@ -84,7 +87,7 @@ def _short_name(
 
 
 def branch_line(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
 ) -> Line:
     """The kind of the layers that take a branch, if no other layers have it, and these layers.
 
@@ -92,7 +95,7 @@ def branch_line(
     position of the layers. The arguments are those of :func:`layers_line`.
     """
     kind = kind_text(stacks, all_stacks)
-    layers = layers_line(stacks, all_stacks, architecture)
+    layers = layers_line(stacks, all_stacks, architecture, room)
     return separated(((kind,), layers) if kind else (layers,), SEPARATOR)
 
 
@@ -103,7 +106,7 @@ def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
 
 
 def layers_sentence(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
 ) -> str:
     """``Attention layers, counted from 1: 5, 13, 21, 29.``; empty if :func:`layers_line` has them.
 
@@ -111,7 +114,7 @@ def layers_sentence(
     their own, and for too many others. The arguments are those of :func:`layers_line`.
     """
     listed, kinds = _list_of(_numbers(stacks)), _own_kinds(stacks, all_stacks)
-    if not (listed and kinds) or _short_name(stacks, all_stacks, architecture):
+    if not (listed and kinds) or _short_name(stacks, all_stacks, architecture, room):
         return ""
     kind = _(label_of((*common_kinds(all_stacks), *kinds)))
     return capital(_("{kind} layers, counted from 1: {numbers}.", kind=kind, numbers=listed))
