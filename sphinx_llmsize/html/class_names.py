@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.inline import Key, KeyItem
+    from sphinx_llmsize.inline import Key, KeyItem, Variable
     from sphinx_llmsize.tables import Table
 
 OUTPUT_CLASS = "llmsize"
@@ -62,6 +62,8 @@ SPANS_CLASS = "llmsize-spans"
 """Class of a row's heading whose lines may extend over the empty cells beside it."""
 SYMBOL_CLASS = "llmsize-symbol"
 """Class of a symbol with its subscript, such as d_h."""
+LEANING_CLASS = "llmsize-leaning"
+"""Class of a symbol without a subscript that leans over what follows, such as F."""
 SUM_CLASS = "llmsize-sum"
 """Class of sums with a row for each addend."""
 TABLE_CLASS = "llmsize-table"
@@ -75,6 +77,8 @@ UPRIGHT_CLASS = "llmsize-upright"
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
 """Classes of pictures for wide and for narrow columns; the first is also that of wide tables."""
 
+LEANING_LETTERS = frozenset("FNPTVWXY")
+"""Letters that are followed by more space in formulas, since they lean to the right."""
 HIDDEN = "until-found"
 """Value of the attribute ``hidden`` of elements that the stylesheet shows to some readers.
 
@@ -96,6 +100,12 @@ def table_classes(table: Table) -> tuple[str, ...]:
 def row_class(kind: RowKind | SumRowKind) -> str:
     """Class of a row of a table or sum."""
     return f"llmsize-{kind.value}"
+
+
+def symbol_classes(symbol: Variable) -> str:
+    """Classes of a symbol."""
+    is_leaning = not symbol.subscript and symbol.base[-1:] in LEANING_LETTERS
+    return f"{SYMBOL_CLASS} {LEANING_CLASS}" if is_leaning else SYMBOL_CLASS
 
 
 def key_classes(key: Key) -> str:

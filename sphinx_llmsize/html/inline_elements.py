@@ -17,6 +17,7 @@ from sphinx_llmsize.html.class_names import (
     key_classes,
     sample_classes,
     share_style,
+    symbol_classes,
 )
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.inline import (
@@ -76,7 +77,7 @@ def _inline(piece: Inline) -> Markup:
 @_inline.register
 def _(piece: Variable) -> Markup:
     subscript = [element("sub", *map(_subscript, piece.subscript_parts))] if piece.subscript else []
-    return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
+    return element("span", piece.base, *subscript, class_=symbol_classes(piece))
 
 
 @_inline.register

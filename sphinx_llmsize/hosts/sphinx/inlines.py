@@ -20,6 +20,7 @@ from sphinx_llmsize.html.class_names import (
     UPRIGHT_CLASS,
     key_classes,
     sample_classes,
+    symbol_classes,
 )
 from sphinx_llmsize.inline import (
     Bar,
@@ -76,7 +77,7 @@ def _inline(piece: Inline) -> nodes.Node:
 
 @_inline.register
 def _(piece: Variable) -> nodes.Node:
-    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
+    symbol = nodes.inline(piece.base, piece.base, classes=symbol_classes(piece).split())
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol

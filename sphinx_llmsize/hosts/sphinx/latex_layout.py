@@ -12,7 +12,12 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.guards import connect, guarded_transform, guarded_visitor
 from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
-from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
+from sphinx_llmsize.html.class_names import (
+    LEANING_CLASS,
+    NUMBER_CLASS,
+    SYMBOL_CLASS,
+    UPRIGHT_CLASS,
+)
 from sphinx_llmsize.internal_errors import only_config_errors
 
 if TYPE_CHECKING:
@@ -39,7 +44,11 @@ PREAMBLE = "\n".join(
         r"\DeclareUnicodeCharacter{0394}{\ensuremath{\Delta}}",
         r"\DeclareUnicodeCharacter{2295}{\ensuremath{\oplus}}",
         r"\fi",
-        rf"\expandafter\def\csname DUrole{SYMBOL_CLASS}\endcsname#1{{\textit{{#1}}}}",
+        # Sphinx before 8.2 has one role for all classes of a node
+        *(
+            rf"\expandafter\def\csname DUrole{role}\endcsname#1{{\textit{{#1}}}}"
+            for role in (SYMBOL_CLASS, f"{SYMBOL_CLASS},{LEANING_CLASS}")
+        ),
         rf"\expandafter\def\csname DUrole{UPRIGHT_CLASS}\endcsname#1{{\textup{{#1}}}}",
     )
 )
