@@ -16,7 +16,7 @@ from sphinx_llmsize.views.shared.wording import capital, comma_separated, separa
 
 MAX_LISTED = 4
 """Maximum number of layers that are listed one by one in a diagram."""
-ROOM_BESIDE_LINE, ROOM_IN_BOX = 22, 15
+ROOM_BESIDE_LINE, ROOM_IN_BOX = 14, 8
 """Maximum numbers of characters of such a list: beside a line, and in a box."""
 MAX_BEFORE_ELLIPSIS = 3
 """Maximum number of layers before an ellipsis."""
@@ -76,9 +76,9 @@ def _short_name(
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in all_stacks)
     if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
-        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
+        listed = ", ".join(map(thousands, numbers))
         if len(listed) <= room:
-            return listed
+            return _("layers {numbers}", numbers=listed)
     # always compared, so that interactive pages record the condition
     is_half = total - 1 <= 2 * used <= total + 1
     if is_half and _is_every_second(numbers):
