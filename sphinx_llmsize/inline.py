@@ -88,7 +88,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class KeyItem:
-    """What a frame, or a word in a drawing, means.
+    """Meaning of a frame, or of a word, in a drawing.
 
     Attributes:
         frame: kind of the frame, as in the classes of boxes; ``either`` for a word at a fork.
