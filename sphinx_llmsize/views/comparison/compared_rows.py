@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import _, localize
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import (
+    has_name,
     is_quantity,
     number_of,
     number_text,
@@ -113,7 +114,7 @@ class ComparedRow:
         if is_quantity(name):
             return True
         try:
-            return number_of(self.model, name) >= 0
+            return has_name(self.model, name) and number_of(self.model, name) >= 0
         except ConfigError:
             return name in self.model.keys  # a key whose value isn't a number
 

@@ -163,6 +163,12 @@ def is_setting(model: Model, name: str) -> bool:
     return not any(begins_with(component, name) for component in model.components)
 
 
+def has_name(model: Model, name: str) -> bool:
+    """True for the name of a part, key or symbol; without the search for a hint, which is slow."""
+    is_part = _counted_parameters(model, name) is not None
+    return is_part or name in model.keys or _symbol_value(model, name) is not None
+
+
 def _setting(model: Model, name: str) -> Setting:
     """The value of a key or symbol.
 
