@@ -153,10 +153,31 @@ def test_the_narrow_picture_fits_a_phone(name: str) -> None:
     assert [line for line in written if line.startswith(broken) or line.endswith("·")] == []
 
 
-@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b", "qwen2-7b", "youtu-llm-2b"])
+@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b", "qwen2-7b"])
 def test_boxes_of_a_narrow_picture_have_two_lines(name: str) -> None:
     drawn = draw_pipeline(diagram(name), NARROW)
     assert max(len(each.texts) for each in drawn.boxes) == 2
+
+
+def widths_of_boxes(drawn: PipelinePicture, *ids: str) -> set[float]:
+    widths = {each.box.id: each.frame.width for each in drawn.boxes}
+    return {widths[id] for id in ids}
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_boxes_side_by_side_are_equally_wide(width: int) -> None:
+    deepseek = draw_pipeline(diagram("deepseek-v3"), width)
+    assert len(widths_of_boxes(deepseek, "q_down", "q_up", "kv_down", "kv_up")) == 1
+    gpt_neox = draw_pipeline(diagram("gpt-neox-20b"), width)
+    assert len(widths_of_boxes(gpt_neox, "qkv", "ffn_up", "attention_output", "ffn_down")) == 1
+
+
+def test_narrow_boxes_above_each_other_are_equally_wide_to_spare_lines() -> None:
+    drawn = draw_pipeline(diagram("jamba-v0.1"), NARROW)
+    left = widths_of_boxes(drawn, "mixer_input", "convolution", "mixer_output", "ffn_up")
+    right = widths_of_boxes(drawn, "qkv", "scores", "attention_output", "router", "experts")
+    assert len(left) == len(right) == 1
+    assert left != right
 
 
 def texts_in_boxes(drawn: PipelinePicture) -> dict[str, list[str]]:

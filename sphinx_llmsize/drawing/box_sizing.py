@@ -24,6 +24,7 @@ class BoxSizing:
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
         is_short: boxes have their short lines, as the lines of one of them would not fit.
+        widths: width of a box that others side by side need, even if its text is shorter.
         rows: number of text lines that a box has room for, even if it has fewer, by id.
     """
 
@@ -32,6 +33,7 @@ class BoxSizing:
     sources: frozenset[str]
     targets: frozenset[str]
     is_short: bool = False
+    widths: Mapping[Box, float] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def sized(self, box: Box, width: float = 0) -> SizedBox:
@@ -63,9 +65,9 @@ class BoxSizing:
         return box_texts(box, width, is_down=is_down, is_short=self.is_short)
 
     def width(self, box: Box) -> float:
-        """Width that a box needs: that of its longest line, and the padding."""
+        """Width of a box: that of its longest line, with padding, or that of others beside it."""
         longest = max(map(line_width, self.texts(box)), default=0)
-        return longest + 2 * self._padding(box).horizontal
+        return max(longest + 2 * self._padding(box).horizontal, self.widths.get(box, 0))
 
     def _frame(self, box: Box, width: float) -> Room:
         """Space for the rectangle of a box; that of a step has at least this width."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
 
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.drawing.spacing import UNFITTED, Alignment, Fits
 
 
 def steps_in_line(parts: Iterable[Part]) -> Iterator[Box]:
@@ -15,6 +17,42 @@ def steps_in_line(parts: Iterable[Part]) -> Iterator[Box]:
             yield from steps_in_line(part.parts)
         elif isinstance(part, Box) and part.kind is BoxKind.STEP:
             yield part
+
+
+def widths_side_by_side(
+    diagram: Diagram, fits: Fits, width_of: Callable[[Box], float]
+) -> dict[Box, float]:
+    """The width that steps in forks have in common, by their alignment.
+
+    Args:
+        diagram: the diagram.
+        fits: the alignments, by the number of columns side by side.
+        width_of: returns the width that a box needs.
+    """
+    columns = diagram.columns
+    groups: dict[tuple[int, ...], list[Box]] = {}
+    for box, positions in _steps_in_forks(diagram.items):
+        number = columns.get(box, 1)
+        alignment = fits.get(number, UNFITTED).alignment
+        if alignment is Alignment.EQUAL:
+            groups.setdefault((number,), []).append(box)
+        elif alignment is Alignment.BY_POSITION:
+            groups.setdefault((number, *positions), []).append(box)
+    return {box: max(map(width_of, boxes)) for boxes in groups.values() for box in boxes}
+
+
+def _steps_in_forks(
+    parts: Iterable[Part], positions: tuple[int, ...] = ()
+) -> Iterator[tuple[Box, tuple[int, ...]]]:
+    """Each step in a fork, with the position of its branch in each of the forks around it."""
+    for part in parts:
+        if isinstance(part, Fork):
+            for position, branch in enumerate(part.from_left):
+                yield from _steps_in_forks(branch.parts, (*positions, position))
+        elif not isinstance(part, Box):
+            yield from _steps_in_forks(part.parts, positions)
+        elif part.kind is BoxKind.STEP and positions:
+            yield part, positions
 
 
 def common_rows(fork: Fork, texts_of: Callable[[Box], Sized]) -> dict[str, int]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
 
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Fork, Part
+from sphinx_llmsize.drawing.narrow_columns import NarrowColumns, numbers_of_columns
 from sphinx_llmsize.drawing.pipeline_layout import layout
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 from sphinx_llmsize.drawing.sizing import sizing_of
-from sphinx_llmsize.drawing.spacing import MOST_WIDTH, NO_STRETCH, STRETCHES, Stretches
+from sphinx_llmsize.drawing.spacing import MOST_WIDTH, Alignment, ColumnFit, Fits
 from sphinx_llmsize.picture_widths import WIDE
 
 
@@ -26,22 +26,31 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     with_columns = replace(diagram, items=_with_equal_columns(diagram.items))
     if width == WIDE:
         shown = with_columns if diagram.direction is Direction.TB else diagram
-        return layout(shown, sizing_of(shown))
+        return _wide_picture(shown)
     picture = _narrow_picture(with_columns, width)
     if picture.width <= MOST_WIDTH or with_columns == diagram:
         return picture
     return _narrow_picture(diagram, width)
 
 
+def _wide_picture(diagram: Diagram) -> PipelinePicture:
+    """The picture in a wide column, with boxes of equal widths side by side if they fit."""
+    if diagram.direction is Direction.TB:
+        equal = ColumnFit(alignment=Alignment.EQUAL)
+        fits = dict.fromkeys(numbers_of_columns(diagram), equal)
+        picture = layout(diagram, sizing_of(diagram, WIDE, fits))
+        if picture.width <= WIDE:
+            return picture
+    return layout(diagram, sizing_of(diagram))
+
+
 def _narrow_picture(diagram: Diagram, width: int) -> PipelinePicture:
     """The picture in a narrow column, with the widest boxes that fit."""
     diagram = replace(diagram, direction=Direction.TB)
-    stretches = NO_STRETCH
-    numbers_of_columns = sorted(set(diagram.columns.values()))
-    for number in numbers_of_columns:
-        if number > 1:
-            stretches = _stretched(diagram, width, stretches, number)
-    return layout(diagram, sizing_of(diagram, width, stretches))
+    fits: Fits = {}
+    for number in numbers_of_columns(diagram):
+        fits = {**fits, number: NarrowColumns(diagram, width, fits, number).best_fit}
+    return layout(diagram, sizing_of(diagram, width, fits))
 
 
 def _with_equal_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -55,21 +64,3 @@ def _with_equal_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
                 column = replace(first, parts=(replace(tokens, reads=()), *first.parts))
                 return (replace(sum, branches=(column, second)), *others)
     return items
-
-
-def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) -> Stretches:
-    """The factors, with the largest factor that fits for boxes in this number of columns.
-
-    No factor is added if none fits.
-    """
-
-    def fits(stretch: float) -> bool:
-        """True if a picture with this factor isn't too wide."""
-        sizes = sizing_of(diagram, width, {**stretches, number: stretch})
-        return layout(diagram, sizes).width <= MOST_WIDTH
-
-    # the factors descend: from the first that fits on, all fit
-    position = bisect_left(STRETCHES, True, key=fits)
-    if position == len(STRETCHES):
-        return stretches
-    return {**stretches, number: STRETCHES[position]}

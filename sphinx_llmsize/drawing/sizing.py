@@ -11,7 +11,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.box_sizing import BoxSizing
-from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
+from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line, widths_side_by_side
 from sphinx_llmsize.drawing.levelled_branches import (
     after_router,
     levelled,
@@ -36,12 +36,11 @@ from sphinx_llmsize.drawing.spacing import (
     CLUSTER_PADDING,
     JOIN,
     LEAD,
-    NO_STRETCH,
     SPREAD,
     TITLE_GAP,
     TITLE_PADDING,
+    Fits,
     Spacing,
-    Stretches,
     spacing_of,
 )
 from sphinx_llmsize.drawing.text_runs import wrapped_runs
@@ -234,14 +233,15 @@ class Sizing:
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
 
-def sizing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Sizing:
+def sizing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) -> Sizing:
     """Create the :class:`Sizing` of a diagram; the arguments are those of :func:`.spacing_of`."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
     # inputs without an arrow have the space for one, so that they begin level with other branches
     targets |= {box.id for box in diagram.columns if box.reads == ()}
-    spaces = spacing_of(diagram, width, stretches)
+    spaces = spacing_of(diagram, width, fits)
     # all boxes or none, so that readers can compare them
     is_short = any(needs_short_lines(box, spaces.width_of(box)) for box in diagram.boxes)
     boxes = BoxSizing(Orientation(diagram.direction), spaces, sources, frozenset(targets), is_short)
-    return Sizing(boxes)
+    widths = widths_side_by_side(diagram, fits or {}, boxes.width)
+    return Sizing(replace(boxes, widths=widths))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from enum import Enum
 from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram
@@ -41,7 +41,7 @@ LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
-STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
+STRETCHES = tuple(1 + percent / 100 for percent in range(60, -1, -3))
 """Factors to try, the largest first, for the width of texts side by side in a narrow column.
 
 The width without a factor assumes texts of equal widths, and lines on both sides of them. Few
@@ -54,9 +54,35 @@ CLOSE_LINES_FROM = 3
 CLOSE_BRANCHES_FROM = 4
 """Number of columns of a narrow picture from which branches of a fork are nearer to each other."""
 
-Stretches = Mapping[int, float]
-"""Factors for the width of texts side by side, by the number of columns."""
-NO_STRETCH: Stretches = MappingProxyType({})
+
+class Alignment(Enum):
+    """Widths of steps side by side."""
+
+    EQUAL = "equal"
+    """All have one width."""
+    BY_POSITION = "by position"
+    """Each has the width of those above and below it, in other forks too."""
+    NONE = "none"
+    """Each has the width of the others in its branch."""
+
+
+@dataclass(frozen=True)
+class ColumnFit:
+    """How the columns of a fork fit into the picture.
+
+    Attributes:
+        stretch: factor for the width of their texts in a narrow picture.
+        alignment: widths of their boxes.
+    """
+
+    stretch: float = 1
+    alignment: Alignment = Alignment.NONE
+
+
+UNFITTED = ColumnFit()
+"""Columns with the usual width of texts, and boxes as wide as their texts."""
+Fits = Mapping[int, ColumnFit]
+"""How columns fit, by the number of columns side by side; :data:`UNFITTED` for other numbers."""
 
 
 class Padding(NamedTuple):
@@ -114,13 +140,13 @@ class Spacing:
         return max(min(width, self.most_title_width), LEAST_TITLE)
 
 
-def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
+def spacing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) -> Spacing:
     """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones.
 
     Args:
         diagram: the diagram.
         width: width of the column.
-        stretches: factors for the width of texts, by how many are side by side; for narrow columns.
+        fits: how boxes side by side fit; for narrow columns.
     """
     if width == WIDE:
         return Spacing()
@@ -143,7 +169,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_ST
     columns: dict[Box, float] = dict.fromkeys(diagram.columns, half)
     for box, number in diagram.columns.items():
         if number > 1:
-            columns[box] = stretches.get(number, 1) * text_width(number)
+            columns[box] = (fits or {}).get(number, UNFITTED).stretch * text_width(number)
     return Spacing(
         padding=Padding(padding, 5),
         norm_padding=Padding(padding, 2),

@@ -1,0 +1,91 @@
+"""Choice of the widths of a fork's columns in a narrow picture."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.drawing.pipeline_layout import layout
+from sphinx_llmsize.drawing.sizing import Sizing, sizing_of
+from sphinx_llmsize.drawing.spacing import (
+    MOST_WIDTH,
+    STRETCHES,
+    UNFITTED,
+    Alignment,
+    ColumnFit,
+    Fits,
+)
+
+FEW_LINES, MOST_LINES = 2, 3
+"""Numbers of lines in a box: the usual one, and that of equally wide boxes with a long title."""
+ALIKE = 1.5
+"""Largest ratio of widths that still look alike."""
+
+
+def numbers_of_columns(diagram: Diagram) -> list[int]:
+    """Numbers of columns that are side by side somewhere in the diagram."""
+    return sorted({number for number in diagram.columns.values() if number > 1})
+
+
+@dataclass(frozen=True)
+class NarrowColumns:
+    """Columns side by side in a narrow picture.
+
+    Attributes:
+        diagram: the diagram.
+        width: width of the column of the page.
+        fits: how other numbers of columns fit.
+        number: the number of columns.
+    """
+
+    diagram: Diagram
+    width: int
+    fits: Fits
+    number: int
+
+    @property
+    def best_fit(self) -> ColumnFit:
+        """How the columns look best: equally wide, unless similar widths spare lines of text."""
+        equal = self._widest(Alignment.EQUAL)
+        if equal and self._lines(equal) <= FEW_LINES:
+            return equal
+        by_position = self._widest(Alignment.BY_POSITION)
+        if by_position and self._are_alike(by_position):
+            return by_position
+        if equal and self._lines(equal) <= MOST_LINES:
+            return equal
+        return by_position or self._widest(Alignment.NONE) or UNFITTED
+
+    def _widest(self, alignment: Alignment) -> ColumnFit | None:
+        """The columns with this alignment and the largest factor that fits; None if none fits."""
+        fits = [ColumnFit(stretch, alignment) for stretch in STRETCHES]
+        # the factors descend: from the first that fits on, all fit
+        position = bisect_left(fits, True, key=self._is_in_page)
+        return fits[position] if position < len(fits) else None
+
+    def _sizing(self, fit: ColumnFit) -> Sizing:
+        """Sizes of the diagram with these columns."""
+        return sizing_of(self.diagram, self.width, {**self.fits, self.number: fit})
+
+    def _is_in_page(self, fit: ColumnFit) -> bool:
+        """True if the picture isn't too wide."""
+        return layout(self.diagram, self._sizing(fit)).width <= MOST_WIDTH
+
+    def _boxes(self) -> Iterator[Box]:
+        """The steps in the columns."""
+        for box, number in self.diagram.columns.items():
+            if number == self.number and box.kind is BoxKind.STEP:
+                yield box
+
+    def _lines(self, fit: ColumnFit) -> int:
+        """Largest number of lines in a box."""
+        texts = self._sizing(fit).boxes.texts
+        return max((len(texts(box)) for box in self._boxes()), default=0)
+
+    def _are_alike(self, fit: ColumnFit) -> bool:
+        """True if the boxes have similar widths."""
+        widths = [self._sizing(fit).boxes.width(box) for box in self._boxes()]
+        return max(widths, default=0) <= ALIKE * min(widths, default=0)
