@@ -8,7 +8,7 @@ from functools import reduce
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Inline, KeyItem, Line, OfPreset
+from sphinx_llmsize.blocks import Fact, Inline, KeyItem, Line, OfPreset
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of, has_residual
@@ -49,7 +49,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     sentences = (
         *_shared_layers(model),
         *_rope_key(model, boxes),
-        _growing(model),
+        _growing(model, has_meanings=not needs_sizes),
         *(_sizes(model, boxes) if needs_sizes else ()),
         *_lengths(model, boxes),
         *_left_out(model, parts),
@@ -124,9 +124,17 @@ def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
         yield (_("The RoPE key bypasses the KV projection; all heads share it."),)
 
 
-def _growing(model: Model) -> Line:
-    """A sentence on the hidden dimension and the sizes that are assumed to scale with it."""
+def _growing(model: Model, *, has_meanings: bool) -> Line:
+    """A sentence on the hidden dimension and the sizes that are assumed to scale with it.
+
+    Args:
+        model: the model.
+        has_meanings: True to say what the sizes are, as narrow boxes may not show them.
+    """
     symbols = _growing_with_width(model)
+    sizes: list[Line] = [(variable(symbol),) for symbol in symbols]
+    if has_meanings:
+        sizes = [_with_meaning((fact.symbol,), fact) for fact in _facts(model, symbols)]
     if symbols:
         sentence = ngettext(
             "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
@@ -140,7 +148,7 @@ def _growing(model: Model) -> Line:
         D=variable(D),
         meaning=_(D.meaning),
         number=thousands(model.architecture.count(D)),
-        sizes=listed([(variable(symbol),) for symbol in symbols]),
+        sizes=listed(sizes),
     )
 
 
@@ -148,19 +156,25 @@ def _sizes(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
     """The other sizes in boxes, beside arrows and in the sentence on the hidden dimension."""
     architecture = model.architecture
     named = {*_variables(boxes), *map(variable, _growing_with_width(model))}
-    symbols = (s for s in architecture.sizes if s != D and variable(s) in named)
-    facts = facts_of(((symbol, architecture.count(symbol)) for symbol in symbols), {}).facts
+    symbols = [s for s in architecture.sizes if s != D and variable(s) in named]
     sizes = [
-        filled(
-            _("{size} ({meaning})"),
-            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
-            meaning=fact.meaning,
-        )
-        for fact in facts
+        _with_meaning((fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"), fact)
+        for fact in _facts(model, symbols)
     ]
     if sizes:
         line = reduce(lambda items, size: filled(_(NEXT_ITEM), items=items, next=size), sizes)
         yield filled(_("{sizes}."), sizes=line)
+
+
+def _facts(model: Model, symbols: Iterable[Symbol]) -> tuple[Fact, ...]:
+    """The values and meanings of symbols."""
+    count = model.architecture.count
+    return facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
+
+
+def _with_meaning(size: Line, fact: Fact) -> Line:
+    """A size with its meaning: ``F (FFN dimension)``."""
+    return filled(_("{size} ({meaning})"), size=size, meaning=fact.meaning)
 
 
 def _growing_with_width(model: Model) -> list[Symbol]:
