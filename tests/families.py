@@ -67,15 +67,15 @@ def _structure(name: str) -> Hashable:
     return load(name).model_type, _steps(name)
 
 
-STEP = 1 if EVERY_PRESET else 24
-"""Slow tests take one family in 24 only, unless more presets are tested."""
+STEP = 1 if EVERY_PRESET else 48
+"""Slow tests take one family in 48 only, unless more presets are tested."""
 SOME_DEFAULTS = {name: DEFAULTS[name] for name in [*DEFAULTS][::STEP]}
 SOME_PRESETS = (
     tuple({_structure(name): name for name in PRESETS}.values())
     if EVERY_PRESET
     else PRESETS[::STEP]
 )
-"""Presets for slow tests: one of a family in 24, or one of each structure."""
+"""Presets for slow tests: one of a family in 48, or one of each structure."""
 _SOME_NAMES = (
     {_steps(MODELS[name]): name for name in MODELS}.values() if EVERY_PRESET else [*MODELS][::STEP]
 )

@@ -114,7 +114,7 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
 
 
 @pytest.mark.presets
-@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 8])
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 24])
 def test_the_names_of_results_in_sums_give_them(name: str) -> None:
     model = load(name)
     blocks = document(model, ("formula",), ViewOptions())
@@ -160,7 +160,7 @@ def test_names_of_results_in_the_rule_of_thumb_give_them(name: str) -> None:
 
 
 @pytest.mark.presets
-@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 8])
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 24])
 def test_headings_of_all_numbers_have_no_ids(name: str) -> None:
     model = load(name)
     headings = {}
@@ -322,7 +322,8 @@ def test_suggested_names(model: str, name: str, hint: str) -> None:
     assert caught.value.hint == f"did you mean '{hint}'?"
 
 
-@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gemma-2-9b"])
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ["llama-7b", *(["deepseek-v3", "gemma-2-9b"] * EVERY_PRESET)])
 def test_a_transposition_in_the_first_id_of_any_name_is_corrected(name: str) -> None:
     model = load(name)
     blocks = document(model, ("table", "memory"), ViewOptions(detail=Detail.TENSOR))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS, SOME_DEFAULTS, SOME_PRESETS
+from families import DEFAULTS, EVERY_PRESET, SOME_DEFAULTS, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -461,7 +461,8 @@ def test_every_family(name: str) -> None:
             assert polynomial is None or polynomial.eval(scaled.value(factor)) == count
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS][::7])
+@pytest.mark.presets
+@pytest.mark.parametrize("name", [*DEFAULTS][:: 7 if EVERY_PRESET else 28])
 def test_every_family_is_shown(name: str) -> None:
     assert prose(load("model", DEFAULTS[name]), vary="vocab_size")
 
