@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from families import EVERY_PRESET
 from mistakes import CASES
 from mistakes.case import HERE, Case
 from mistakes.names import PLAIN
@@ -17,7 +18,12 @@ from sphinx.testing.util import SphinxTestApp
 from test_faults import Report
 from test_names import Structure
 
-PAGES = [(case, suffix) for case in CASES for suffix in case.pages]
+PAGES = [
+    (case, suffix)
+    for position, case in enumerate(CASES)
+    for suffix in ([*case.pages] if EVERY_PRESET else [[*case.pages][position % len(case.pages)]])
+]
+"""The cases with their markup: alternately one of the two, unless all tests run."""
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]"
 )
@@ -27,10 +33,9 @@ Warnings = list[tuple[str, str, str]]
 
 
 def write_project(source: Path) -> None:
-    for case in (*CASES, PLAIN):
-        texts = {f"{suffix}/{case.name}.{suffix}": text for suffix, text in case.pages.items()}
-        contents = {name: text.encode() for name, text in texts.items()} | dict(case.files)
-        for name, content in contents.items():
+    for case, suffix in (*PAGES, *((PLAIN, suffix) for suffix in PLAIN.pages)):
+        page = {f"{suffix}/{case.name}.{suffix}": case.pages[suffix].encode()}
+        for name, content in (page | dict(case.files)).items():
             path = source / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.replace(HERE.encode(), b""))
@@ -78,6 +83,7 @@ def is_as_expected(case: Case, suffix: str, warnings: Warnings, html: str) -> bo
     return (kind, place) == expected and case.message in message
 
 
+@pytest.mark.presets
 def test_one_warning_at_the_line_of_each_mistake(built: tuple[Report, Path]) -> None:
     report, output = built
     wrong: dict[str, Warnings] = {}
@@ -99,6 +105,7 @@ def without_texts(page: Structure) -> list[tuple[str, ...]]:
     return [element for element in page.elements if element[0] != "text"]
 
 
+@pytest.mark.presets
 def test_a_name_adds_no_elements(built: tuple[Report, Path]) -> None:
     _, output = built
     for case, suffix in PAGES:
