@@ -22,7 +22,7 @@ from sphinx_llmsize.charts import (
     too_short,
 )
 from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.drawing.bars import GAP
+from sphinx_llmsize.drawing.bar_segments import GAP
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
 from sphinx_llmsize.drawing.picture import Anchor, Area, Picture, Text
 from sphinx_llmsize.drawing.scales import decades, fitting_labels, linear_ticks, log_ticks, spread
@@ -77,6 +77,15 @@ def width(area: Area) -> float:
     return max(x for x, _ in area.corners) - left(area)
 
 
+def right(area: Area) -> float:
+    return left(area) + width(area)
+
+
+def gaps(segments: Sequence[Area]) -> list[float]:
+    """Distance between each segment of a bar and the next."""
+    return [left(after) - right(before) for before, after in itertools.pairwise(segments)]
+
+
 def text(drawn: Picture, of: str) -> Text:
     return next(text for text in drawn.texts if text.text == of)
 
@@ -94,12 +103,32 @@ def span(text: Text) -> tuple[float, float]:
 def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -> None:
     drawn = visible_segments(stacked_bars((100, 300, 0, 200), scale=scale))
     assert [area.colour for area in drawn] == [PARTS[0], PARTS[1], PARTS[3]]
-    begins = list(map(left, drawn))
-    assert [width(area) + GAP for area in drawn[1:]] == pytest.approx(
-        [width(drawn[0]) * ratio for ratio in (3, 2)], abs=0.1
-    )
-    assert left(drawn[0]) + width(drawn[0]) < begins[1]  # a gap tells neighbours apart
+    assert gaps(drawn) == pytest.approx([GAP, GAP], abs=0.02)
+    whole = right(drawn[-1]) - left(drawn[0])
+    widths = [whole * share for share in (1 / 6, 3 / 6, 2 / 6)]
+    assert list(map(width, drawn)) == pytest.approx(widths, abs=2 * GAP)
     assert drawn[0].tip == "Model, part 0: 100 (16.7%)"
+
+
+def test_narrow_segments_lose_nothing_to_gaps() -> None:
+    drawn = visible_segments(stacked_bars((5, 195, 795, 5), scale=Scale.PERCENT))
+    whole = right(drawn[-1]) - left(drawn[0])
+    assert width(drawn[0]) == pytest.approx(whole / 200, abs=0.02)
+    assert width(drawn[3]) == pytest.approx(whole / 200, abs=0.02)
+    assert gaps(drawn) == pytest.approx([GAP] * 3, abs=0.02)
+    # two that are too narrow for a gap touch
+    *_, first, second = visible_segments(stacked_bars((990, 5, 5), scale=Scale.PERCENT))
+    assert gaps([first, second]) == pytest.approx([0], abs=0.02)
+
+
+def test_segments_of_parts_in_the_legend_can_be_seen() -> None:
+    values = ((20, 980), (1, 99_999))
+    _, above, small, large = visible_segments(stacked_bars(*values, scale=Scale.PERCENT))
+    assert width(small) == pytest.approx(1, abs=0.02)
+    assert right(large) == pytest.approx(right(above), abs=0.02)
+    # a bar that is too short for that has the segments that fit
+    long, short = visible_segments(stacked_bars((0, 10**6), (1, 10**3)))
+    assert width(short) < 1 < width(long)
 
 
 def test_absolute_bars_share_an_axis_and_percentages_each_fill_it() -> None:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.drawing.bar_axis import BarAxis
+from sphinx_llmsize.drawing.bar_segments import LEAST_WIDTH, spans, visible_widths
 from sphinx_llmsize.drawing.legend import legend
 from sphinx_llmsize.drawing.palette import OTHER, PARTS, ink
 from sphinx_llmsize.drawing.picture import (
@@ -29,16 +30,12 @@ THICKNESS = 20
 """Height of a bar."""
 BETWEEN = 10
 """Distance between a bar, with its label beside it, and the next."""
-GAP = 1.5
-"""Gap between segments, which separates them even without colours."""
 TEXT_GAP = 6
 """Distance of a text from the bar beside it; sum of a number's margins inside its segment."""
 LABEL_SHARE = 0.28
 """Maximum width of a label beside its bar relative to the width of the picture."""
 END_WIDTH = 120
 """Maximum width of the text at the end of a bar."""
-LEAST_WIDTH = 1.0
-"""Least width of a part in at least one bar; other parts are collected in one grey part."""
 HAIRLINE = 0.1
 """Width below which a segment leaves no trace."""
 LEGEND_GAP = 9
@@ -49,7 +46,7 @@ OVERLAP = 4
 
 @dataclass(frozen=True)
 class _Segment:
-    """A part of a bar with its position."""
+    """A part of a bar with its position, without gaps."""
 
     part: BarPart
     value: int
@@ -167,8 +164,8 @@ class BarGeometry:
     def _values(self) -> Mapping[BarPart, tuple[int, ...]]:
         """Each part that is drawn, with its value in each bar.
 
-        Parts that are too narrow in all bars are added up to one last part, which is drawn if it
-        is wide enough itself.
+        Parts that are too narrow in all bars are added up to one last, grey part, which is drawn if
+        it is wide enough itself.
         """
         drawn: dict[BarPart, tuple[int, ...]] = {}
         narrow: list[tuple[int, ...]] = []
@@ -185,7 +182,7 @@ class BarGeometry:
         return drawn
 
     def _is_visible(self, values: Sequence[int]) -> bool:
-        """True if a part with these values, one for each bar, is wide enough in a bar."""
+        """True if a part with these values, one for each bar, is wide enough in any bar."""
         bars = zip(self.chart.bars, values, strict=True)
         return any(value * self._width_of_one(bar) >= LEAST_WIDTH for bar, value in bars)
 
@@ -194,24 +191,24 @@ class BarGeometry:
         return (self._axis.end(bar.total) - self._left) / (bar.total or 1)
 
     def _segments(self, number: int) -> Iterator[_Segment]:
-        """The segments of a bar, end to end, by the bar's index."""
-        left, width_of_one = self._left, self._width_of_one(self.chart.bars[number])
-        for part, values in self._values.items():
-            width = values[number] * width_of_one
-            if width >= HAIRLINE:
-                yield _Segment(part, values[number], left, width)
-            left += width
+        """The segments of a bar, from left to right, by the bar's index."""
+        width_of_one = self._width_of_one(self.chart.bars[number])
+        values = {part: values[number] for part, values in self._values.items() if values[number]}
+        if values:
+            widths = visible_widths([value * width_of_one for value in values.values()])
+            for (part, value), (left, width) in zip(
+                values.items(), spans(widths, self._left), strict=True
+            ):
+                yield _Segment(part, value, left, width)
 
     def _segment_areas(self, row: _Row) -> Iterator[Area]:
-        """The segments of a bar as rectangles with tooltips and gaps between them."""
+        """The segments of a bar as rectangles with tooltips; none of those too narrow to see."""
         for segment in row.segments:
-            share = percent(segment.value / row.bar.total)
-            tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
-            is_at_left_end = segment.left - self._left <= 4 * GAP
-            is_narrow = segment.width <= 4 * GAP  # a gap would take much of it
-            gap = 0 if is_at_left_end or is_narrow else GAP
-            corners = rectangle(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)
-            yield Area(corners, PARTS[segment.part.colour], tip)
+            if segment.width >= HAIRLINE:
+                share = percent(segment.value / row.bar.total)
+                tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
+                corners = rectangle(segment.left, row.bar_top, segment.width, THICKNESS)
+                yield Area(corners, PARTS[segment.part.colour], tip)
 
     def _label(self, row: _Row) -> Iterator[Text]:
         """Lines of a bar's label: to the left of the bar, or above it."""
@@ -233,7 +230,7 @@ class BarGeometry:
             else:
                 text = percent(segment.value / row.bar.total)
             if text_width(text) + TEXT_GAP <= segment.width:
-                centre = point(segment.left + (segment.width + GAP) / 2, baseline)
+                centre = point(segment.left + segment.width / 2, baseline)
                 yield Text(centre, text, Anchor.MIDDLE, ink(PARTS[segment.part.colour]))
         yield Text(point(self._axis.end(row.bar.total) + TEXT_GAP, baseline), _end_text(row.bar))
 
