@@ -107,7 +107,7 @@ def size_with_value(key: Key, value: int) -> str:
     """``hidden dimension 4,096``, ``32 layers``."""
     if is_counted(key):
         return number_of_things(key, value)
-    return _("{key} {value}", value=value, key=key_name(key))
+    return _("{key} {value}", value=thousands(value), key=key_name(key))
 
 
 def value_text(key: Key, value: Setting) -> str:
