@@ -26,6 +26,7 @@ from sphinx_llmsize.inline import (
     NoteMark,
     OfPreset,
     Rounded,
+    Superscript,
     Variable,
 )
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
@@ -60,6 +61,7 @@ __all__ = [
     "RowKind",
     "SumRow",
     "SumRowKind",
+    "Superscript",
     "Table",
     "Tex",
     "Variable",

@@ -44,6 +44,16 @@ class Exponent(_Text):
     """The exponent of the symbol before it, in superscript digits: ``²``."""
 
 
+@dataclass(frozen=True)
+class Superscript:
+    """A symbol as the exponent of the text before it: ``p`` in 2^p."""
+
+    symbol: Variable
+
+    def __str__(self) -> str:
+        return f"^{self.symbol}"
+
+
 class Name(_Text):
     """The name of a model; lines don't break at the hyphens of its short words."""
 
@@ -139,7 +149,9 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Exponent, Name, Code, Link, Muted, Drawn, OfPreset, Rounded, Bar]
+Inline = Union[
+    str, Variable, Exponent, Superscript, Name, Code, Link, Muted, Drawn, OfPreset, Rounded, Bar
+]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""

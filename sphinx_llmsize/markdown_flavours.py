@@ -28,6 +28,7 @@ class Flavour:
         mermaid: first line of a Mermaid diagram; empty if it shows none.
         html: True if raw HTML can be part of the text.
         subscript: text before and after a subscript.
+        superscript: text before and after a superscript.
         address: way to write the address of a picture.
     """
 
@@ -37,6 +38,7 @@ class Flavour:
     mermaid: str = "```mermaid"
     html: bool = True
     subscript: tuple[str, str] = ("<sub>", "</sub>")
+    superscript: tuple[str, str] = ("<sup>", "</sup>")
     address: Address = Address.RELATIVE
 
     @property
@@ -45,18 +47,38 @@ class Flavour:
         return "<br>" if self.html else "; "
 
 
-PLAIN_SUBSCRIPT = (r"\_", "")
-"""Subscripts after an underscore, for flavours that have neither HTML nor markup for them."""
+PLAIN_SUBSCRIPT, PLAIN_SUPERSCRIPT = (r"\_", ""), ("^", "")
+"""Subscripts and superscripts after a sign, where there is neither HTML nor markup for them."""
 
 # In $$, GitHub reads backslashes as Markdown first: \\ becomes \ and rows of tables run together.
 GITHUB = Flavour("github", math=("```math", "```"))
 # Goldmark omits raw HTML unless markup.goldmark.renderer.unsafe is true.
-HUGO = Flavour("hugo", html=False, subscript=PLAIN_SUBSCRIPT, address=Address.HUGO)
+HUGO = Flavour(
+    "hugo",
+    html=False,
+    subscript=PLAIN_SUBSCRIPT,
+    superscript=PLAIN_SUPERSCRIPT,
+    address=Address.HUGO,
+)
 JEKYLL = Flavour("jekyll", address=Address.LIQUID)
 # Pandoc leaves raw HTML out of PDF and Word, and can't convert \rule to Word's math.
-QUARTO = Flavour("quarto", struts=False, mermaid="```{mermaid}", html=False, subscript=("~", "~"))
+QUARTO = Flavour(
+    "quarto",
+    struts=False,
+    mermaid="```{mermaid}",
+    html=False,
+    subscript=("~", "~"),
+    superscript=("^", "^"),
+)
 MKDOCS = Flavour("mkdocs")
-PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=PLAIN_SUBSCRIPT)
+PLAIN = Flavour(
+    "plain",
+    math=None,
+    mermaid="",
+    html=False,
+    subscript=PLAIN_SUBSCRIPT,
+    superscript=PLAIN_SUPERSCRIPT,
+)
 
 FLAVOURS = {each.name: each for each in (GITHUB, HUGO, JEKYLL, QUARTO, MKDOCS, PLAIN)}
 """Every flavour by its name in ``--flavor``; the first is the default."""

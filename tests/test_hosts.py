@@ -27,6 +27,7 @@ from sphinx_llmsize.blocks import (
     Heading,
     Link,
     Paragraph,
+    Superscript,
     Table,
     Variable,
 )
@@ -99,7 +100,8 @@ def test_every_view_in_every_flavour(flavour: Flavour) -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse(shown)
     inner = [child for token in tokens for child in token.children or ()]
     html = {token.content for token in (*tokens, *inner) if token.type.startswith("html_")}
-    assert html <= ({"<br>", "<sub>", "</sub>"} if flavour.html else set())
+    tags = {"<br>", "<sub>", "</sub>", "<sup>", "</sup>"}
+    assert html <= (tags if flavour.html else set())
     assert not UNSAFE.search(shown)
     assert "{{" not in shown
     assert "$" not in re.sub(r"^\$\$\n.*?^\$\$$", "", shown, flags=re.DOTALL | re.MULTILINE)
@@ -373,6 +375,32 @@ def test_every_host_shows_every_text(name: str, view: str) -> None:
     assert [text for text in texts(shown.blocks) if readable(text) not in written] == []
 
 
+@pytest.mark.parametrize(
+    ("flavour", "power"),
+    [
+        ("github", "2<sup>*p*</sup>"),
+        ("quarto", "2^*p*^"),
+        ("hugo", "2^*p*"),
+        ("plain", "2^*p*"),
+    ],
+)
+def test_an_exponent_is_a_superscript_in_markdown(flavour: str, power: str) -> None:
+    blocks = document(load("gpt2"), ("scaling",), ViewOptions())
+    assert f"multiplies the number by {power}." in to_markdown(blocks, FLAVOURS[flavour])
+
+
+@pytest.mark.parametrize(
+    ("name", "power"),
+    [
+        ("html", '2<sup><span class="llmsize-symbol">p</span></sup>.'),
+        ("latex", "2$^{p}$."),
+        ("terminal", "2^p."),
+    ],
+)
+def test_an_exponent_is_a_superscript_in_every_host(name: str, power: str) -> None:
+    assert f"by {power}" in " ".join(hosts.host(name)(report(load("gpt2"), "scaling")).split())
+
+
 @pytest.mark.parametrize("name", hosts.HOSTS)
 def test_every_host_shows_the_less_important_sizes(name: str) -> None:
     assert "dense layers" in hosts.host(name)(report(load("deepseek-v3"), "table"))
@@ -382,7 +410,8 @@ def texts(blocks: Document) -> Iterator[str]:
     """Words and numbers that a reader of any host must find."""
     for block in blocks:
         if isinstance(block, Paragraph):
-            yield from (str(piece) for piece in block.content if not isinstance(piece, Variable))
+            symbols = (Variable, Superscript)
+            yield from (str(piece) for piece in block.content if not isinstance(piece, symbols))
         elif isinstance(block, Facts):
             yield from (text for f in block.facts for text in (f.symbol.base, f.value, f.meaning))
         elif isinstance(block, Table):

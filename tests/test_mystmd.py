@@ -28,7 +28,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 PARENTS = {
     *("admonition", "admonitionTitle", "caption", "container", "emphasis", "list", "listItem"),
-    *("paragraph", "strong", "subscript", "table", "tableCell", "tableRow"),
+    *("paragraph", "strong", "subscript", "superscript", "table", "tableCell", "tableRow"),
 }
 LEAVES = {"image", "inlineCode", "inlineMath", "math", "mermaid", "text"}
 SMALL = "hidden_dim: 512\nnum_layers: 4\nnum_heads: 8\nvocab_size: 32000"

@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex, slug
-from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Superscript, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.shared.role_name import role_name
@@ -117,10 +117,17 @@ def _line(content: Line) -> str:
 
 def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
-        return f"${text(piece.base)}{_subscript(piece.subscript)}$"
+        return f"${_variable(piece)}$"
+    if isinstance(piece, Superscript):
+        return f"$^{{{_variable(piece.symbol)}}}$"
     if isinstance(piece, Drawn):
         return _line(piece.content)
     return "" if isinstance(piece, Bar) else text(str(piece))
+
+
+def _variable(symbol: Variable) -> str:
+    """TeX of a symbol in math."""
+    return f"{text(symbol.base)}{_subscript(symbol.subscript)}"
 
 
 def _subscript(name: str) -> str:

@@ -18,6 +18,7 @@ from sphinx_llmsize.blocks import (
     Inline,
     Line,
     Link,
+    Superscript,
     Variable,
 )
 from sphinx_llmsize.escaping import escape_markdown
@@ -106,8 +107,8 @@ def line(content: Line, flavour: Flavour = GITHUB) -> str:
 
 
 def _inline(piece: Inline, flavour: Flavour) -> str:
-    if isinstance(piece, Variable):
-        return _variable(piece, flavour)
+    if isinstance(piece, (Variable, Superscript)):
+        return _symbol(piece, flavour)
     if isinstance(piece, Bar):
         return f"\N{NO-BREAK SPACE}{bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
@@ -117,6 +118,13 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
     if isinstance(piece, Drawn):
         return line(piece.content, flavour)
     return escape_markdown(str(piece))
+
+
+def _symbol(symbol: Variable | Superscript, flavour: Flavour) -> str:
+    """A variable, or one as an exponent: ``<sup>*p*</sup>``."""
+    if isinstance(symbol, Variable):
+        return _variable(symbol, flavour)
+    return _variable(symbol.symbol, flavour).join(flavour.superscript)
 
 
 def _variable(variable: Variable, flavour: Flavour) -> str:

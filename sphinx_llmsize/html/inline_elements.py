@@ -34,6 +34,7 @@ from sphinx_llmsize.inline import (
     Name,
     OfPreset,
     Rounded,
+    Superscript,
     Variable,
     is_muted,
 )
@@ -83,6 +84,11 @@ def _(piece: Variable) -> Markup:
 @_inline.register
 def _(piece: Exponent) -> Markup:
     return element("span", piece.text, class_=f"{SYMBOL_CLASS} {UPRIGHT_CLASS}")
+
+
+@_inline.register
+def _(piece: Superscript) -> Markup:
+    return element("sup", _inline(piece.symbol))
 
 
 @_inline.register

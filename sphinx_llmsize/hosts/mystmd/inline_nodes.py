@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sphinx_llmsize.blocks import Bar, Code, Inline, Line, Link, Tex, Variable
+from sphinx_llmsize.blocks import Bar, Code, Inline, Line, Link, Superscript, Tex, Variable
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.html.math_elements import signed_tex
 
@@ -36,6 +36,8 @@ def line_nodes(line: Line) -> list[Node]:
 def _inline(piece: Inline) -> list[Node]:
     if isinstance(piece, Variable):
         return _variable(piece)
+    if isinstance(piece, Superscript):
+        return [parent("superscript", *_variable(piece.symbol))]
     if isinstance(piece, Bar):
         return []
     if isinstance(piece, Code):

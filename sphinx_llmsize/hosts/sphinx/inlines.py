@@ -35,6 +35,7 @@ from sphinx_llmsize.inline import (
     Muted,
     Name,
     Rounded,
+    Superscript,
     Variable,
     is_muted,
 )
@@ -86,6 +87,11 @@ def _(piece: Variable) -> nodes.Node:
 @_inline.register
 def _(piece: Exponent) -> nodes.Node:
     return nodes.inline(piece.text, piece.text, classes=[SYMBOL_CLASS, UPRIGHT_CLASS])
+
+
+@_inline.register
+def _(piece: Superscript) -> nodes.Node:
+    return nodes.superscript(str(piece.symbol), "", _inline(piece.symbol))
 
 
 @_inline.register

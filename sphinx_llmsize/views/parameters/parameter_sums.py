@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import sympy
-
-from sphinx_llmsize.algebra import Symbol, product
 from sphinx_llmsize.architecture.layer_counts import LayerCount, StackKinds
 from sphinx_llmsize.architecture.stacks import Stack, label_of
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -21,19 +18,14 @@ from sphinx_llmsize.views.numbers.row_names import name_of_stages
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
-from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.product_tex import Factors
-from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
+from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms, sum_of_stages
+from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
 """Symbol of the total."""
-COUNT_NAME = "N"
-"""Start of the names of sympy's symbols for numbers of norm vectors.
-
-Readers see their TeX, but sympy sorts terms by these names.
-"""
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -60,10 +52,10 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         sum_label = one_layer if is_whole_layer(in_bracket, stages_of_brackets) else ""
         bracket = _bracket(model, in_bracket, labels, divided, sum_label)
         brackets.append((in_bracket[0].stage.group, bracket))
-    norm_counts, sum_of_norms = _sum_of_norms(model)
+    norm_counts, all_norms = sum_of_norms(model.architecture)
     if norms:
         label, name = _name(norms, labels), name_of_stages(model, norms)
-        summand = Summand((sum_of_norms,), label, number_name=name)
+        summand = Summand((all_norms,), label, number_name=name)
         brackets.append((Group.NORMS, Bracket((summand,))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
     in_order = tuple(bracket for _group, bracket in brackets)
@@ -100,7 +92,7 @@ def _bracket(
         divided: groups with a summand for each stage; other groups have one summand.
         sum_label: label of the sum of several groups in one layer.
     """
-    parts = [part for part in _parts(stages, divided) if _sum(part) != 0]
+    parts = [part for part in _parts(stages, divided) if sum_of_stages(part) != 0]
     summands = [_summand(model, part, labels) for part in parts]
     layers = BracketLayers(model, stages[0].stacks)
     if not layers.stacks or not summands:  # a stage outside the layers, or nothing
@@ -161,27 +153,9 @@ def _summand(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summ
     """The summand of stages of one group; if there are several, it contains a summand for each."""
     label, name = _name(stages, labels), name_of_stages(model, stages)
     if len(stages) == 1:
-        return Summand(_factors(stages[0].stage), label, number_name=name)
+        return Summand(stage_factors(stages[0].stage), label, number_name=name)
     members = tuple(_summand(model, [each], labels) for each in stages)
-    return Summand((_sum(stages),), label, members, name)
-
-
-def _factors(stage: Stage) -> Factors:
-    """The sides of a stage's only matrix, in the order of its shape.
-
-    Otherwise, the stage's parameters as a single factor.
-
-    ``D·V`` for an LM head and ``V·D`` for an embedding, as in the parameter table.
-    """
-    if len(stage.tensors) == 1:
-        sides = stage.tensors[0].shape
-        differ = len(set(sides)) == len(sides)  # D × D is a square
-        are_symbols = all(isinstance(side, Symbol) for side in sides)
-        # a tied matrix has no parameters, and experts have several such matrices
-        has_one_copy = stage.parameters == product(*sides)
-        if differ and are_symbols and has_one_copy:
-            return tuple(map(to_sympy, sides))
-    return (to_sympy(stage.parameters),)
+    return Summand((sum_of_stages(stages),), label, members, name)
 
 
 @dataclass(frozen=True)
@@ -217,34 +191,9 @@ def _repeats_group(kinds: StackKinds, group: Group) -> bool:
     return len(kinds) == 1 and kinds[0].group is group
 
 
-def _sum(stages: Iterable[Occurrence]) -> sympy.Expr:
-    """Parameters of these stages in one layer."""
-    return sympy.Add(*(to_sympy(each.stage.parameters) for each in stages))
-
-
 def _name(stages: Sequence[Occurrence], labels: Labels) -> str:
     """The name of a group, or of its only stage."""
     first = stages[0]
     if len(stages) == 1:
         return stage_label(labels, first.stage, first.stacks)
     return group_label(labels, first.stage.group)
-
-
-def _sum_of_norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """The sum of all norms, ``N_0·D``, with a symbol for each number such as ``2L + 1``.
-
-    A symbol keeps sympy from multiplying out the number.
-
-    Returns:
-        TeX and value of each of these symbols, and the sum.
-    """
-    architecture = model.architecture
-    counts: dict[sympy.Symbol, tuple[str, int]] = {}
-    terms = []
-    for position, vectors in enumerate(norm_vectors(architecture)):
-        number = to_sympy(vectors.count)
-        if not number.is_Integer:
-            number = sympy.Symbol(f"{COUNT_NAME}_{position}")
-            counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
-        terms.append(sympy.Mul(number, *map(to_sympy, vectors.shape)))
-    return counts, sympy.Add(*terms)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import NARROW_SPACE, _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
@@ -47,7 +47,7 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     ]
     for before, after in pairs:
-        heading = _("Effective exponent, {factor} to {next}", factor=f"{before}×", next=f"{after}×")
+        heading = _("Effective, {factor} to {next}", factor=f"{before}×", next=f"{after}×")
         columns.append(Column(heading, numeric=True))
     rows = (
         *(_row(growth, pairs, RowKind.MEMBER) for growth in components),
@@ -126,7 +126,7 @@ def _formula(growth: CountGrowth) -> Cell:
     """Cell with the formula in symbols, and in powers of the scaled size; a dash without either."""
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
-    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
+    line = polynomial_line(growth.polynomial, growth.scaled.symbol, NARROW_SPACE)
     if not growth.symbols:
         return cell(line)
     return (growth.symbols, joined(("= ", *line)))  # both remain if the column folds

@@ -19,7 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.scaling.polynomial_text import output_elements_line, parameters_line
+from sphinx_llmsize.views.scaling.count_formulas import output_elements_line, parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial

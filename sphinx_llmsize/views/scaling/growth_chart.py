@@ -9,6 +9,7 @@ from sphinx_llmsize.formats import factor_text, significant, thousands
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.growth import CountGrowth, without_weights
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
+from sphinx_llmsize.views.shared.key_text import size_with_value
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 
@@ -27,7 +28,7 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
             costs=listed_text(at_last_factor),
         ),
         x_label=capital(size),
-        y_label=_("Relative to the unchanged model"),
+        y_label=_("Relative to {size}", size=size_with_value(scaled.key, scaled.value())),
         x=tuple(map(float, factors)),
         x_ticks=tuple(thousands(scaled.value(factor)) for factor in factors),
         series=tuple(

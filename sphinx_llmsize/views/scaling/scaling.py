@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
 from sphinx_llmsize.blocks import (
     Block,
@@ -13,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Note,
     Paragraph,
     Row,
+    Superscript,
     Table,
     Variable,
     cell,
@@ -43,8 +45,8 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     HALF,
     doubling_line,
     layers_line,
-    relations_line,
 )
+from sphinx_llmsize.views.scaling.size_relations import relations_line
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.lengths import (
     equal_lengths_note,
@@ -53,12 +55,13 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_text,
 )
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI
+from sphinx_llmsize.views.shared.symbolic import factor_tex
+from sphinx_llmsize.views.shared.tex_as_text import tex_line
 from sphinx_llmsize.views.shared.wording import (
     about_line,
     capital,
     filled,
     joined_sentences,
-    size_line,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -74,7 +77,7 @@ OF_TRAINING = N_(
 )
 EFFECTIVE = N_(
     "An effective exponent is shown only where it differs from the exponent. If it is {p}, "
-    "doubling {x} multiplies the number by 2 to the power {p}."
+    "doubling {x} multiplies the number by {power}."
 )
 
 
@@ -93,7 +96,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     pairs = effective_pairs(scaled, (*components, *without_weights(costs)))
     sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     notes = (
-        filled(_(EFFECTIVE), p=Variable("p"), x=variable(scaled.symbol)) if pairs else (),
+        _effective_exponents(scaled) if pairs else (),
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
         (_(DASH_NOTE),) if has_dashes else (),
@@ -139,9 +142,7 @@ def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth])
 
 
 def _factor_in_words(factor: Fraction) -> str:
-    """``2×``; ``half``, and ``this model`` for a factor of 1."""
-    if factor == 1:
-        return _("this model")
+    """``1×``, ``2×``; ``half``."""
     return _("half") if factor == HALF else f"{factor_text(factor)}×"
 
 
@@ -163,6 +164,12 @@ def _names(
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
+
+
+def _effective_exponents(scaled: ScaledModels) -> Line:
+    """Note on effective exponents."""
+    p = Variable("p")
+    return filled(_(EFFECTIVE), p=p, x=variable(scaled.symbol), power=("2", Superscript(p)))
 
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:
@@ -194,5 +201,5 @@ def _activations_of_training(model: Model) -> Line:
     """Estimate of the activations that training stores, if the model has one."""
     if not has_formula_for_activations(model):
         return ()
-    formula = (str(LAYER_BYTES), *size_line(L * T * D))
+    formula = tex_line((factor_tex(product(LAYER_BYTES, L, T, D)),), (L, T, D))
     return filled(_(OF_TRAINING), paper=KORTHIKANTI, formula=formula)

@@ -1,30 +1,20 @@
-"""Sentences of the scaling view: sizes that grow together, and the effect of doubling one."""
+"""Sentences of the scaling view: repeated lists of layers, and the effect of doubling a size."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import NamedTuple
 
-from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.changes.followers import layer_lists
 from sphinx_llmsize.changes.scale_sizes import sizes_of
-from sphinx_llmsize.config.symbols import H_KV, D, H, L
+from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
-from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.scaling.polynomial_text import exact_text
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
-from sphinx_llmsize.views.shared.multiples import multiple_line
-from sphinx_llmsize.views.shared.symbolic import Points, polynomial
-from sphinx_llmsize.views.shared.wording import (
-    filled,
-    joined,
-    listed,
-    title_in_sentence,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import title_in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
 DOUBLE = Fraction(2)
@@ -52,11 +42,6 @@ OTHER_FACTOR = (
 """The two sentences for any other factor."""
 COUNTERPARTS = {D: L, L: D}
 """Depth for width, and width for depth: the two usual ways to make a model larger."""
-HEAD_OR_LATENT = ("d", "R")
-"""First letters of symbols: of head dimensions and latent ranks.
-
-These sizes could grow with D, but usually do not.
-"""
 
 
 class Growth(NamedTuple):
@@ -80,43 +65,6 @@ FULL_GROWTH = Growth(
 )
 SHORT_GROWTH = Growth(N_("as many as before"), N_("{percent} more"), N_("{ratio} times"))
 """Texts for the second size in a sentence, without the word "parameters"."""
-
-
-def relations_line(scaled: ScaledModels) -> Line:
-    """``The sizes H = D/128 and F = 7D/2 change with the hidden dimension D, but not d_h.``.
-
-    Fixed sizes are named only if D is scaled and one could expect them to follow.
-    """
-    x = scaled.symbol
-    used_names = {symbol.name for symbol in _used_symbols(scaled.base)}
-    followers = {str(key.symbol) for key in scaled.followers}
-    if H.name in followers:  # it also stands for an equal number of key/value heads
-        followers.discard(H_KV.name)
-    varying: list[Line] = []
-    constant: list[Line] = []
-    for name, points in _points(scaled).items():
-        symbol = Symbol(name, "")
-        relation = _relation(symbol, points, x)
-        if relation and name != x.name and name in {*used_names, *followers}:
-            varying.append(relation)
-        elif not relation and name in used_names and name.partition("_")[0] in HEAD_OR_LATENT:
-            constant.append((variable(symbol),))
-    scaled_size: dict[str, str | Line] = {"size": _(x.meaning), "symbol": (variable(x),)}
-    if not varying:
-        return filled(_("No other size changes with the {size} {symbol}."), **scaled_size)
-    if not constant or x != D:
-        message = ngettext(
-            "The size {others} changes with the {size} {symbol}.",
-            "The sizes {others} change with the {size} {symbol}.",
-            len(varying),
-        )
-        return filled(message, **scaled_size, others=listed(varying))
-    message = ngettext(
-        "The size {others} changes with the {size} {symbol}, but not {constant}.",
-        "The sizes {others} change with the {size} {symbol}, but not {constant}.",
-        len(varying),
-    )
-    return filled(message, **scaled_size, others=listed(varying), constant=listed(constant))
 
 
 def layers_line(scaled: ScaledModels) -> Line:
@@ -145,64 +93,6 @@ def doubling_line(scaled: ScaledModels) -> Line:
         return (_(alone, **values),)
     other_growth = _growth_text(other, factor, SHORT_GROWTH)
     return (_(with_other, **values, other=_(other.key.meaning), other_grown=other_growth),)
-
-
-def _used_symbols(model: Model) -> set[Symbol]:
-    """Symbols of weights, activations, matrix products, the KV cache and repetitions."""
-    symbols = {*model.architecture.symbols, *model.architecture.activation_symbols}
-    for placed in model.architecture.placed_stages():
-        products = (matmul.flops for matmul in placed.stage.matmuls)
-        cached = (size for shape in placed.stage.caches for size in shape)
-        for size in (placed.uses, *products, *cached):
-            symbols |= size.symbols()
-    return symbols
-
-
-def _sizes(model: Model) -> dict[str, int]:
-    """The value of each used or configured symbol, by the symbol's name.
-
-    The keys are names, since a :class:`Quantity` contains its value: those of two models are
-    different symbols, even if they have the same name.
-    """
-    sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
-    for symbol in sorted(_used_symbols(model), key=str):
-        if isinstance(symbol, Quantity):
-            sizes[symbol.name] = symbol.value
-    return sizes
-
-
-def _points(scaled: ScaledModels) -> dict[str, Points]:
-    """For each symbol's name, pairs of the scaled size and the symbol's value."""
-    sizes = {scaled.value(factor): _sizes(model) for factor, model in scaled.models.items()}
-    return {
-        name: tuple((x, Fraction(each.get(name, 0))) for x, each in sizes.items())
-        for name in _sizes(scaled.base)
-    }
-
-
-def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
-    """``F = 43D/16``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
-
-    Args:
-        symbol: a symbol of the model.
-        points: pairs of the scaled size and the symbol's value.
-        x: symbol of the scaled size.
-    """
-    is_constant = len({value for _size, value in points}) == 1
-    if is_constant:
-        return ()
-    products = {size * value for size, value in points}
-    is_inverse = len(products) == 1
-    if is_inverse:
-        return (variable(symbol), f" = {coefficient(products.pop())}/", variable(x))
-    ratios = {value / size for size, value in points}
-    is_multiple = len(ratios) == 1
-    if is_multiple:
-        return (variable(symbol), " = ", *multiple_line(ratios.pop(), x))
-    relation = polynomial(points)
-    if relation is None or relation.degree() > 1:
-        return filled(_("{symbol} in steps"), symbol=variable(symbol))
-    return joined((variable(symbol), " = ", *polynomial_line(relation, x)))
 
 
 def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:

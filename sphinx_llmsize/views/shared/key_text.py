@@ -103,6 +103,13 @@ def number_of_things(key: Key, number: int) -> str:
     return _("{value} {key}", value=number, key=thing)
 
 
+def size_with_value(key: Key, value: int) -> str:
+    """``hidden dimension 4,096``, ``32 layers``."""
+    if is_counted(key):
+        return number_of_things(key, value)
+    return _("{key} {value}", value=thousands(value), key=key_name(key))
+
+
 def value_text(key: Key, value: Setting) -> str:
     """A value of the key in words; of a list, the number of entries."""
     if value is None:
@@ -140,9 +147,9 @@ def change_text(model: Model, change: Change) -> str:
         return _scaled_text(change.factor, key_name(key))
     if isinstance(value, bool):
         return _flag_in_title(model, key, value)
+    if is_whole(value) and (key.symbol or is_counted(key)):
+        return size_with_value(key, value)  # type: ignore[arg-type]
     words = {"value": value_text(key, value), "key": key_name(key)}
-    if is_counted(key) and is_whole(value):
-        return number_of_things(key, value)  # type: ignore[arg-type]
     if key.symbol and not is_counted(key) and value is not None:
         return _("{key} {value}", **words)
     # for keys that are no sizes, and sizes without a value

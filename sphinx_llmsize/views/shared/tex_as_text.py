@@ -1,14 +1,17 @@
-"""Conversion of TeX to plain text; covers only the commands used in our formulas."""
+"""Conversion of TeX to text; covers only the commands used in our formulas."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind, Tex
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import Derivation, Formula, Line, SumRowKind, Tex
 from sphinx_llmsize.formats import superscript
 from sphinx_llmsize.monospace import monospace_width
+from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.display_tex import Cells, sum_lines
+from sphinx_llmsize.views.shared.wording import joined, variable
 
 _SYMBOLS = {
     "{,}": ",",
@@ -30,6 +33,8 @@ _SYMBOLS = {
 """Commands without arguments, and their texts."""
 RIGHT_ALIGNED = (1, 4)
 """Positions of the right-aligned cells in a line of a sum: symbols and result."""
+_THIN_SPACE = re.compile(r" ?\\, ?")
+"""The space between the factors of a product."""
 _GROUP = r"\{([^{}]*)\}"
 """Pattern of an argument in braces, without others inside."""
 
@@ -86,6 +91,19 @@ def joined_as_text(pieces: Tex) -> str:
     return plain("".join(pieces))
 
 
+def tex_line(tex: Tex, symbols: Iterable[Symbol]) -> Line:
+    """TeX of a sum of products in running text: ``2 L D d_h (H + H_kv)``, with narrow spaces.
+
+    Args:
+        tex: the TeX, in pieces.
+        symbols: the symbols in it, which become variables.
+    """
+    by_tex = {symbol.tex: variable(symbol) for symbol in symbols}
+    names = "|".join(map(re.escape, sorted(by_tex, key=len, reverse=True)))
+    pieces = re.split(rf"(?<![\\A-Za-z])({names})", _THIN_SPACE.sub(NARROW_SPACE, "".join(tex)))
+    return joined(by_tex.get(piece) or _as_text(piece) for piece in pieces if piece)
+
+
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
     """The cells of a line, each padded to the width of its column."""
     texts = []
@@ -103,6 +121,11 @@ def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
 
 def plain(line: str) -> str:
     """TeX as text, without repeated spaces or spaces around it."""
+    return _as_text(line).strip()
+
+
+def _as_text(line: str) -> str:
+    """TeX as text, without repeated spaces."""
     for symbol, text in _SYMBOLS.items():
         line = re.sub(re.escape(symbol) + r"(?![A-Za-z])", text, line)
     before = ""
@@ -110,4 +133,4 @@ def plain(line: str) -> str:
         before = line
         for pattern, replacement in _COMMANDS:
             line = pattern.sub(replacement, line)
-    return re.sub(" +", " ", line).strip()
+    return re.sub(" +", " ", line)
