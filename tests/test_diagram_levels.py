@@ -16,8 +16,8 @@ from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
-BOTH = "Norms and residual connections are left out."
-NORMS = "Norms are left out."
+BOTH = "Norms and residual connections are not drawn."
+NORMS = "Norms are not drawn."
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
 
 

@@ -889,7 +889,7 @@ def test_layers_with_one_block_each_are_in_the_order_of_the_other_model(
 ) -> None:
     """A layer of Nemotron-H has a mixer, attention or an FFN, so all orders of these are right."""
     in_one_model = [title for title, mark in boxes(one, other) if mark in {"added", "removed"}]
-    assert in_one_model == ["Mixer norm", "Mamba-2"]
+    assert in_one_model == ["Input norm", "Mamba-2"]
 
 
 def test_the_diagram_marks_boxes_in_both_lanes() -> None:
@@ -1407,7 +1407,7 @@ def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
 def test_the_legend_explains_frames_without_a_change() -> None:
     legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
     assert "Rounded frame: unchanged." in legend
-    assert "Residual connections are left out." in legend
+    assert "Residual connections are not drawn." in legend
 
 
 def test_norms_without_a_change_are_slim() -> None:
@@ -1448,7 +1448,7 @@ def norms_in_layers(one: str, other: str) -> list[str]:
     return [
         "".join(map(str, line))
         for box in diagram(one, other).boxes
-        if box.title in {"Attention norm", "FFN norm", "Mixer norm"}
+        if box.title in {"Attention norm", "FFN norm", "Input norm"}
         for line in box.lines[-1:]
     ]
 

@@ -147,7 +147,7 @@ def test_names_of_results_in_sums() -> None:
 @pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b"])
 def test_names_of_results_in_the_rule_of_thumb_give_them(name: str) -> None:
     model = load(name)
-    _text, formula, _share = document(model, ("rule",), ViewOptions())
+    formula, _share = document(model, ("rule",), ViewOptions())
     assert isinstance(formula, Formula)
     named = {
         key: "".join(line)

@@ -413,7 +413,7 @@ def test_the_textbook_decoder_has_residual_connections() -> None:
 @pytest.mark.parametrize(("model", "is_said"), [(TEXTBOOK, True), ("llama-7b", False)])
 def test_the_legend_says_that_norms_are_left_out(model: Any, is_said: bool) -> None:
     legend = "".join(map(str, diagram(model).legend))
-    assert ("Norms are left out." in legend) == is_said
+    assert ("Norms are not drawn." in legend) == is_said
 
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:

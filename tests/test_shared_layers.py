@@ -50,7 +50,7 @@ def test_shared_layers_are_inside_the_layers_that_apply_them(model: str, detail:
     assert titles[0] == "Attention norm"
     assert titles[-1] == "Shared layer's result"
     assert isinstance(others[0], Box)
-    assert others[0].title == "Mixer norm"
+    assert others[0].title == "Input norm"
     after_shared_layer = {arrow.end.id for arrow in drawn.arrows if arrow.start == branch.boxes[-1]}
     assert after_shared_layer == {"add"}
 

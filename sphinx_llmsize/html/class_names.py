@@ -77,7 +77,7 @@ UPRIGHT_CLASS = "llmsize-upright"
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
 """Classes of pictures for wide and for narrow columns; the first is also that of wide tables."""
 
-LEANING_LETTERS = frozenset("FNPTVWXY")
+LEANING_LETTERS = frozenset("FNPTVWY")
 """Letters that are followed by more space in formulas, since they lean to the right."""
 HIDDEN = "until-found"
 """Value of the attribute ``hidden`` of elements that the stylesheet shows to some readers.

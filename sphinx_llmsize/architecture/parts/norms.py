@@ -100,7 +100,7 @@ def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
 
 def mixer_residual(norm: Norm, mixer: Block) -> Residual:
     """A norm and a mixer after it, added to their input."""
-    return Residual((norm("mixer_norm", N_("Mixer norm")), *mixer))
+    return Residual((norm("mixer_norm", N_("Input norm")), *mixer))
 
 
 def attention_residual(norm: Norm, attention: Block, *, before: Block = ()) -> Residual:

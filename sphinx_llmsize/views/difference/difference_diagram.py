@@ -117,7 +117,7 @@ def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     symbols = meanings_of_symbols(sizes)
     return (
         *key(items),
-        _("Residual connections are left out."),
+        _("Residual connections are not drawn."),
         *((" ", *symbols, ".") if symbols else ()),
     )
 

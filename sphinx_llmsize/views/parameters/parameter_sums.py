@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 
 from sphinx_llmsize.architecture.layer_counts import LayerCount, StackKinds
 from sphinx_llmsize.architecture.stacks import Stack, label_of
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.numbers.row_names import name_of_stages
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
+from sphinx_llmsize.views.pipeline.merged_stages import SHARED_EXPERT, SHARED_STAGES
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
@@ -26,6 +28,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
 """Symbol of the total."""
+ROUTED_EXPERTS = N_("Routed experts")
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -154,8 +157,29 @@ def _summand(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summ
     label, name = _name(stages, labels), name_of_stages(model, stages)
     if len(stages) == 1:
         return Summand(stage_factors(stages[0].stage), label, number_name=name)
-    members = tuple(_summand(model, [each], labels) for each in stages)
+    runs = groupby(stages, lambda each: _experts_label(each.stage) or each.stage.id)
+    parts = [tuple(run) for _key, run in runs]
+    if len(parts) == 1:
+        parts = [(each,) for each in stages]
+    members = tuple(_member(model, part, labels) for part in parts)
     return Summand((sum_of_stages(stages),), label, members, name)
+
+
+def _member(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summand:
+    """The summand of a stage in its group, or of all stages of routed or shared experts."""
+    if len(stages) == 1:
+        return _summand(model, stages, labels)
+    usual = _(_experts_label(stages[0].stage))
+    label = own_label(labels, (each.stage.id for each in stages), usual)
+    members = tuple(_summand(model, [each], labels) for each in stages)
+    return Summand((sum_of_stages(stages),), label, members, name_of_stages(model, stages))
+
+
+def _experts_label(stage: Stage) -> str:
+    """Label of all stages of routed or shared experts together; empty for other stages."""
+    if stage.expert_count:
+        return ROUTED_EXPERTS
+    return SHARED_EXPERT if stage.id in SHARED_STAGES else ""
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,12 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A heading of the formulas, or why the rule doesn't apply.
 
-    Readers need no reason if the author didn't ask for the rule.
+    Readers need no heading if the author's text leads to the rule alone, and no reason if the
+    author didn't ask for it.
     """
     if has_rule_of_thumb(model):
+        if options.shown == ("rule",):
+            return ()
         return (Paragraph((_("Rule of thumb:"),)),)
     return () if options.shown == DEFAULT_VIEWS else (_no_rule(model),)
 

@@ -217,9 +217,9 @@ def _left_out(model: Model, parts: tuple[Part, ...]) -> Iterator[Line]:
     in_layers = (step for stack in model.architecture.stacks() for step in stack.block)
     has_lines = has_residual(parts) or not any(map(_contains_residual, in_layers))
     if has_lines and connections <= drawn:
-        yield (_("Norms are left out."),)
+        yield (_("Norms are not drawn."),)
     else:
-        yield (_("Norms and residual connections are left out."),)
+        yield (_("Norms and residual connections are not drawn."),)
 
 
 def _contains_residual(step: Step) -> bool:
