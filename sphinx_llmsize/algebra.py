@@ -111,6 +111,14 @@ class Quantity(Symbol):
 
 
 @dataclass(frozen=True)
+class LayerSize(Quantity):
+    """A size that layers with this value have, named by the value: ``F_768``, ``H_kv,3``."""
+
+    __hash__ = Symbol.__hash__
+    __str__ = Symbol.__str__
+
+
+@dataclass(frozen=True)
 class Sum(Size):
     """A sum whose terms stay in the given order."""
 

@@ -373,6 +373,19 @@ def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
             "llama-7b", {"vary": "vocab_size"},
             "No other size grows with the vocabulary size V.",
         ),
+        (  # symbols such as F_768 are named by their values
+            "openelm-270m", {}, "Sizes that differ between layers grow with the hidden dimension D."
+        ),
+        (
+            "llama-3.3-nemotron-super-49b", {},
+            "The size H = D/128 grows with the hidden dimension D; d_h stays 128. "
+            "Sizes that differ between layers grow with the hidden dimension D.",
+        ),
+        (
+            "deepseek-v3", {},
+            "The sizes H = D/56, F = 18D/7 and F_e = 2D/7 grow with the hidden dimension D; "
+            "R_q = 1,536, R_kv = 512, d_nope = 128, d_rope = 64 and d_v = 128 stay the same.",
+        ),
     ],
 )  # fmt: skip
 def test_sizes_that_depend_on_the_scaled_one(

@@ -34,13 +34,14 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
 
 
 def _wide_picture(diagram: Diagram) -> PipelinePicture:
-    """The picture in a wide column, with boxes of equal widths side by side if they fit."""
+    """The picture in a wide column, with boxes of equal or similar widths if they fit."""
     if diagram.direction is Direction.TB:
-        equal = ColumnFit(alignment=Alignment.EQUAL)
-        fits = dict.fromkeys(numbers_of_columns(diagram), equal)
-        picture = layout(diagram, sizing_of(diagram, WIDE, fits))
-        if picture.width <= WIDE:
-            return picture
+        for alignment in (Alignment.EQUAL, Alignment.BY_POSITION):
+            fit = ColumnFit(alignment=alignment)
+            fits = dict.fromkeys(numbers_of_columns(diagram), fit)
+            picture = layout(diagram, sizing_of(diagram, WIDE, fits))
+            if picture.width <= WIDE:
+                return picture
     return layout(diagram, sizing_of(diagram))
 
 

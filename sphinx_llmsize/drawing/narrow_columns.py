@@ -19,8 +19,10 @@ from sphinx_llmsize.drawing.spacing import (
     Fits,
 )
 
-FEW_LINES, MOST_LINES = 2, 3
-"""Numbers of lines in a box: the usual one, and that of equally wide boxes with a long title."""
+USUAL_LINES = 2
+"""Number of lines in a box: its name, and its shape or share."""
+MOST_LINES = 3
+"""Number of lines that boxes may have to be equally wide."""
 ALIKE = 1.5
 """Largest ratio of widths that still look alike."""
 
@@ -48,14 +50,18 @@ class NarrowColumns:
 
     @property
     def best_fit(self) -> ColumnFit:
-        """How the columns look best: equally wide, unless similar widths spare lines of text."""
+        """How the columns look best: equally wide, unless similar widths spare lines of text.
+
+        If no equal or similar widths fit, each branch has its own.
+        """
         equal = self._widest(Alignment.EQUAL)
-        if equal and self._lines(equal) <= FEW_LINES:
+        lines = self._lines(equal) if equal else 0
+        if equal and lines <= USUAL_LINES:
             return equal
         by_position = self._widest(Alignment.BY_POSITION)
         if by_position and self._are_alike(by_position):
             return by_position
-        if equal and self._lines(equal) <= MOST_LINES:
+        if equal and lines <= MOST_LINES:
             return equal
         return by_position or self._widest(Alignment.NONE) or UNFITTED
 
@@ -66,26 +72,27 @@ class NarrowColumns:
         position = bisect_left(fits, True, key=self._is_in_page)
         return fits[position] if position < len(fits) else None
 
-    def _sizing(self, fit: ColumnFit) -> Sizing:
-        """Sizes of the diagram with these columns."""
-        return sizing_of(self.diagram, self.width, {**self.fits, self.number: fit})
-
     def _is_in_page(self, fit: ColumnFit) -> bool:
         """True if the picture isn't too wide."""
         return layout(self.diagram, self._sizing(fit)).width <= MOST_WIDTH
 
-    def _boxes(self) -> Iterator[Box]:
+    def _lines(self, fit: ColumnFit) -> int:
+        """Largest number of lines in a box."""
+        boxes = self._sizing(fit).boxes
+        return max((len(boxes.texts(box)) for box in self._steps()), default=0)
+
+    def _are_alike(self, fit: ColumnFit) -> bool:
+        """True if the boxes have similar widths."""
+        boxes = self._sizing(fit).boxes
+        widths = [boxes.width(box) for box in self._steps()]
+        return max(widths, default=0) <= ALIKE * min(widths, default=0)
+
+    def _sizing(self, fit: ColumnFit) -> Sizing:
+        """Sizes of the diagram with these columns."""
+        return sizing_of(self.diagram, self.width, {**self.fits, self.number: fit})
+
+    def _steps(self) -> Iterator[Box]:
         """The steps in the columns."""
         for box, number in self.diagram.columns.items():
             if number == self.number and box.kind is BoxKind.STEP:
                 yield box
-
-    def _lines(self, fit: ColumnFit) -> int:
-        """Largest number of lines in a box."""
-        texts = self._sizing(fit).boxes.texts
-        return max((len(texts(box)) for box in self._boxes()), default=0)
-
-    def _are_alike(self, fit: ColumnFit) -> bool:
-        """True if the boxes have similar widths."""
-        widths = [self._sizing(fit).boxes.width(box) for box in self._boxes()]
-        return max(widths, default=0) <= ALIKE * min(widths, default=0)

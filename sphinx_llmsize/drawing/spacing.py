@@ -146,7 +146,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) ->
     Args:
         diagram: the diagram.
         width: width of the column.
-        fits: how boxes side by side fit; for narrow columns.
+        fits: how boxes side by side fit; only a narrow column stretches their texts.
     """
     if width == WIDE:
         return Spacing()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import LayerSize, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.llama import LIKE_LLAMA
@@ -55,7 +55,7 @@ def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
     if is_uniform:
         return Quantity(K.name, K.meaning, count)
     meaning = N_("experts per token in layers with {number}", number=count)
-    return Quantity(f"k_{count}", meaning, count)
+    return LayerSize(f"k_{count}", meaning, count)
 
 
 def hy_v3(config: Config) -> Items:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.algebra import LayerSize, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, from_list, same
@@ -68,7 +68,7 @@ def kind_with_heads(count: int) -> LayerKind:
 
 def attention_with_heads(attention: Block, count: int) -> Block:
     """Attention with ``count`` heads in place of H."""
-    heads = Quantity(
+    heads = LayerSize(
         f"H_{count}", N_("attention heads in layers with {number}", number=count), count
     )
     return parts.with_sizes(attention, {H: heads})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import LayerSize
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import LLAMA, LLAMA_FFN_DIM_RULE
@@ -81,13 +81,13 @@ def openelm(config: Config) -> Items:
 def with_kv_heads(attention: Block, count: int) -> Block:
     """Attention with ``count`` key/value heads in place of H_kv."""
     meaning = N_("key/value heads in layers with {number}", number=count)
-    return parts.with_sizes(attention, {H_KV: Quantity(f"H_kv,{count}", meaning, count)})
+    return parts.with_sizes(attention, {H_KV: LayerSize(f"H_kv,{count}", meaning, count)})
 
 
-def ffn_quantity(count: int) -> Quantity:
+def ffn_quantity(count: int) -> LayerSize:
     """Symbol for a feed-forward dimension of ``count``, used in the layers that have this one."""
     meaning = N_("FFN dimension in layers with {number}", number=count)
-    return Quantity(f"F_{count}", meaning, count)
+    return LayerSize(f"F_{count}", meaning, count)
 
 
 def _heads_at(settings: k.Settings, layer: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.algebra import LayerSize, Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, D, H
 from sphinx_llmsize.formats import thousands
@@ -52,11 +52,15 @@ def relations_line(scaled: ScaledModels) -> Line:
             (growing if _grows(points) else shrinking).append(relation)
     sentences = (
         _growing(scaled, growing, contents),
+        _growing_in_layers(scaled, contents),
         _shrinking(shrinking, contents),
         _changing_in_steps(in_steps, contents),
     )
-    nothing = filled(_("No other size grows with the {size} {symbol}."), **contents)
-    return joined_sentences(*sentences) or nothing
+    line = joined_sentences(*sentences)
+    # at another factor, a model may have layers of other kinds, and their numbers
+    if line or len({frozenset(_sizes(model)) for model in scaled.models.values()}) > 1:
+        return line
+    return filled(_("No other size grows with the {size} {symbol}."), **contents)
 
 
 def _growing(scaled: ScaledModels, relations: list[Line], contents: Contents) -> Line:
@@ -78,6 +82,14 @@ def _growing(scaled: ScaledModels, relations: list[Line], contents: Contents) ->
         number,
     )
     return filled(message, **contents, others=others, constant=_unchanged(constant))
+
+
+def _growing_in_layers(scaled: ScaledModels, contents: Contents) -> Line:
+    """The sentence on sizes that layers have different values of; empty if the largest stays."""
+    smallest, *_others, largest = (model for _factor, model in sorted(scaled.models.items()))
+    if max(_layer_sizes(largest), default=0) <= max(_layer_sizes(smallest), default=0):
+        return ()
+    return filled(_("Sizes that differ between layers grow with the {size} {symbol}."), **contents)
 
 
 def _unchanged(sizes: dict[Symbol, int]) -> Line:
@@ -148,25 +160,35 @@ def _used_symbols(model: Model) -> set[Symbol]:
     return symbols
 
 
+def _layer_sizes(model: Model) -> list[int]:
+    """The sizes that layers have different values of, such as FFN dimensions."""
+    return [symbol.value for symbol in _used_symbols(model) if isinstance(symbol, LayerSize)]
+
+
 def _sizes(model: Model) -> dict[str, int]:
     """The value of each used or configured symbol, by the symbol's name.
 
     The keys are names, since a :class:`Quantity` contains its value: those of two models are
-    different symbols, even if they have the same name.
+    different symbols, even if they have the same name. Symbols that are named by their value, or
+    by the number of a group of layers, mean something else in another model, and are left out.
     """
     sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
     for symbol in sorted(_used_symbols(model), key=str):
         if isinstance(symbol, Quantity):
             sizes[symbol.name] = symbol.value
-    return sizes
+    without_kinds = (stack.layers for stack in model.architecture.stacks() if not stack.kinds)
+    left_out = {str(layers) for layers in without_kinds if isinstance(layers, Quantity)}
+    left_out |= {s.name for s in model.architecture.sizes if isinstance(s, LayerSize)}
+    return {name: value for name, value in sizes.items() if name not in left_out}
 
 
 def _points(scaled: ScaledModels) -> dict[str, Points]:
     """For each symbol's name, pairs of the scaled size and the symbol's value."""
     sizes = {scaled.value(factor): _sizes(model) for factor, model in scaled.models.items()}
     return {
-        name: tuple((x, Fraction(each.get(name, 0))) for x, each in sizes.items())
+        name: tuple((x, Fraction(each[name])) for x, each in sizes.items())
         for name in _sizes(scaled.base)
+        if all(name in each for each in sizes.values())
     }
 
 
