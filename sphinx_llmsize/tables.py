@@ -71,8 +71,8 @@ class Row:
         cells: a cell for each column; the first is the row header.
         kind: member of a group, heading of a group, or total.
         names: for each cell, the names of its numbers in the role ``llm-size``, such as
-            ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
-            shorter than ``cells``.
+            ``qkv.per_layer``: one for each line, empty for a line without a number, and none
+            for a cell without numbers. May be shorter than ``cells``.
         folded: lines below the row header, shown only where columns are hidden.
         name_lines: number of lines of the row header that name the row; the folded lines stand
             between these and the notes in the others. None if they stand below all.

@@ -298,6 +298,12 @@ def test_csv_has_bytes_of_exact_sizes_and_ids_of_estimates() -> None:
     assert "Bytes" not in training[0]
 
 
+def test_csv_has_ids_of_numbers_without_exponent() -> None:
+    written = host("csv")(report(load("lfm2-350m"), "scaling"))
+    (row,) = (line for line in written.split("\n") if ",FFN," in line)
+    assert row == "exponent.feed_forward,FFN,3 L D F_a,–,1.96,1.99"
+
+
 def test_csv_of_several_models() -> None:
     """Ids name the models, numbers are exact, and differences have a sign that programs read."""
     models = (load("gpt2"), load("mixtral-8x7b"))

@@ -51,7 +51,8 @@ def named_numbers(blocks: Document) -> Iterator[tuple[str, Named]]:
                     texts = ["".join(map(str, line)) for line in cell] or [""]
                     if names or (column.numeric and texts[0] not in WITHOUT_NUMBER):
                         pairs = zip(names or ("",), texts, strict=False)
-                        yield from ((column.label, pair) for pair in pairs)
+                        numbers = (pair for pair in pairs if pair[1] not in WITHOUT_NUMBER)
+                        yield from ((column.label, number) for number in numbers)
 
 
 @cache

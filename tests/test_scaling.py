@@ -20,6 +20,7 @@ from sphinx_llmsize.blocks import (
     SumRowKind,
     Table,
     Variable,
+    cell,
 )
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
@@ -203,7 +204,7 @@ def test_rounded_sizes_have_measured_ratios_and_no_exponent() -> None:
     blocks = document(load("lfm2-350m"), ("scaling",), ViewOptions())
     table = [block for block in blocks if isinstance(block, Table)][-1]
     row = next(row for row in table.rows if row.cells[0] == ((Group.FEED_FORWARD.label,),))
-    assert row.cells[2:] == ((("–",),), (("1.96",),), (("1.99",),))
+    assert row.cells[2] == cell("–", "1.96", "1.99")
 
 
 def test_two_factors_are_too_few_for_an_exponent() -> None:
@@ -214,8 +215,8 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
     assert "The sizes H = D/128 and F = 43D/16 grow with the hidden dimension D; d_h stays" in text
-    assert "With twice the hidden dimension, LLaMA 7B has 3.92 times" in text
-    assert " the parameters; with twice the layers, 1.96 times." in text
+    assert " 128. With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters;" in text
+    assert " with twice the layers, 1.96 times.\n" in text
 
 
 def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
@@ -261,49 +262,59 @@ def test_on_a_phone_ratios_and_exponents_stay(name: str) -> None:
     assert all(row.folded == row.cells[1] for row in exponents.rows)  # all lines of the formula
 
 
-def test_exponents_between_two_factors_are_called_effective() -> None:
-    blocks = document(load("llama-7b"), ("scaling",), ViewOptions())
-    _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
-    assert [column.label for column in exponents_of_d.columns][-2:] == [
-        "Effective, 1× to 2×",
-        "Effective, 4× to 8×",
-    ]
-    assert "If it is p, doubling D multiplies the number by 2^p." in prose(load("llama-7b"))
-
-
-def effective_exponents(name: str, **options: Any) -> dict[str, list[str]]:
-    """The effective exponents in the row of each number; its exponent is left out."""
-    blocks = document(load(name), ("scaling",), ViewOptions(**options))
+def exponent_cells(model: str, **options: Any) -> dict[str, tuple[list[str], tuple[str, ...]]]:
+    """The exponent of each number, with effective ones below it, and the names of these."""
+    blocks = document(load(model), ("scaling",), ViewOptions(**options))
     _costs, exponents_table = (block for block in blocks if isinstance(block, Table))
     return {
-        str(row.cells[0][0][0]): ["".join(map(str, each[0])) for each in row.cells[3:]]
+        str(row.cells[0][0][0]): (["".join(map(str, line)) for line in row.cells[2]], row.names[2])
         for row in exponents_table.rows
     }
 
 
-def test_an_effective_exponent_is_shown_where_it_differs_from_the_exponent() -> None:
-    found = effective_exponents("deepseek-v3")
-    assert found["FFN"] == found["KV cache per token, bytes"] == ["", ""]
-    assert found["Norms"] == ["0.91", "0.98"]
-    assert found["Parameters"] == ["1.99", ""]  # the second is 2.00
+def test_effective_exponents_are_muted_below_the_exponent_from_which_they_differ() -> None:
+    blocks = document(load("llama-7b"), ("scaling",), ViewOptions())
+    _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
+    assert [column.label for column in exponents_of_d.columns] == [
+        "Component", "Formula", "Exponent of D"
+    ]  # fmt: skip
+    rows = {str(row.cells[0][0][0]): row.cells[2] for row in exponents_of_d.rows}
+    assert rows["Parameters"] == cell("2", "1.97", "1.99")
+    assert rows["KV cache per token, bytes"] == cell("1")
+    assert (
+        "Below an exponent are the effective exponents from 1× to 2× and from 4× to 8×, if they "
+        "differ from it. Where one is p, doubling D multiplies the number by 2^p."
+    ) in prose(load("llama-7b"))
+
+
+def test_each_exponent_has_a_name() -> None:
+    found = exponent_cells("deepseek-v3")
+    lines, names = found["Norms"]
+    assert (lines, names) == (
+        ["1", "0.91", "0.98"],
+        tuple(f"exponent.norms:hidden_dim{factors}" for factors in ("", "*1..2", "*4..8")),
+    )
+    # both are shown if one differs
+    assert found["Parameters"][0] == ["2", "1.99", "2.00"]
+    assert found["FFN"] == (["2"], ("exponent.feed_forward:hidden_dim",))
     assert number_text(load("deepseek-v3"), ("exponent.mlp", "hidden_dim*1..2")) == "2.00"
+    assert exponent_cells("deepseek-v3", follow=("none",))["Norms"][1] == ()
 
 
 def test_a_number_without_exponent_has_effective_ones() -> None:
-    found = effective_exponents("recurrentgemma-2b", vary="num_layers", factors=(Fraction(2),))
-    assert found["Parameters"] == ["0.81"]
-    assert found["FFN"] == [""]
+    options = {"vary": "num_layers", "factors": (Fraction(2),)}
+    found = exponent_cells("recurrentgemma-2b", **options)
+    assert found["Parameters"] == (["–", "0.81"], ("", "exponent.total:num_layers*1..2"))
+    assert found["FFN"] == (["1"], ("exponent.feed_forward:num_layers",))
 
 
-def test_columns_without_effective_exponents_are_left_out() -> None:
-    """Between 4,096× and 8,192×, all are the exponents; up to an even larger factor, too."""
-    factors = tuple(map(Fraction, (2, 4096, 8192)))
-    assert effective_exponents("llama-7b", factors=factors)["Parameters"] == ["1.97"]
+def test_a_note_explains_effective_exponents_if_there_are_any() -> None:
     huge = {"factors": (Fraction(2**36),)}
-    text = prose(load("llama-7b"), **huge)
-    assert set(map(tuple, effective_exponents("llama-7b", **huge).values())) == {()}
-    assert "ffective exponent" not in text
-    assert "ffective exponent" in prose(load("llama-7b"), factors=factors)
+    assert exponent_cells("llama-7b", **huge)["Parameters"][0] == ["2"]
+    assert "ffective exponent" not in prose(load("llama-7b"), **huge)
+    two = {"factors": (Fraction(2),)}
+    assert exponent_cells("llama-7b", **two)["Parameters"][0] == ["2", "1.97"]
+    assert "effective exponents from 1× to 2×, if" in prose(load("llama-7b"), **two)
 
 
 @pytest.mark.parametrize(
@@ -334,8 +345,9 @@ def test_columns_without_effective_exponents_are_left_out() -> None:
 def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
     name: str, options: dict[str, Any], sentence: str
 ) -> None:
-    (found,) = (line for line in prose(load(name), **options).split("\n") if "With " in line)
-    assert found == sentence
+    first, *others = prose(load(name), **options).split("\n")
+    assert first.endswith(f". {sentence}")
+    assert not any("With " in line for line in others)
 
 
 @pytest.mark.parametrize(
@@ -391,7 +403,8 @@ def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
 def test_sizes_that_depend_on_the_scaled_one(
     name: str, options: dict[str, Any], sentences: str
 ) -> None:
-    assert prose(load(name), **options).split("\n")[0] == sentences
+    first = prose(load(name), **options).split("\n")[0]
+    assert first.startswith(f"{sentences} With ")
 
 
 @pytest.mark.parametrize(

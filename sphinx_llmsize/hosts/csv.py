@@ -179,7 +179,7 @@ def _id(row: Row) -> str:
 
     It is ``qkv`` in a row with the numbers ``qkv.per_layer:exact`` and ``qkv:share``.
     """
-    names = [name.partition(":")[0] for cell in row.names for name in cell]
+    names = [name.partition(":")[0] for cell in row.names for name in cell if name]
     return min(names, key=len, default="")
 
 

@@ -14,9 +14,7 @@ from sphinx_llmsize.blocks import (
     Note,
     Paragraph,
     Row,
-    Superscript,
     Table,
-    Variable,
     cell,
     number_columns,
 )
@@ -31,7 +29,7 @@ from sphinx_llmsize.views.memory.training_formulas import (
 )
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.scaling.exponent_table import effective_pairs, exponent_table
+from sphinx_llmsize.views.scaling.exponent_table import effective_note, exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     CountGrowth,
     cache_elements_added,
@@ -62,7 +60,6 @@ from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     joined_sentences,
-    variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -74,10 +71,6 @@ DASH_NOTE = N_(
 NO_SCORES = N_("Attention scores are not among these elements.")
 OF_TRAINING = N_(
     "For training, {paper} estimate {formula} bytes of stored activations, plus scores."
-)
-EFFECTIVE = N_(
-    "An effective exponent is shown only where it differs from the exponent. If it is {p}, "
-    "doubling {x} multiplies the number by {power}."
 )
 
 
@@ -92,20 +85,20 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     dtype = options.dtype or DEFAULT_DTYPE
     components = component_growths(scaled, options.labels)
     costs = tuple(cost_growths(scaled, tokens, dtype))
-    has_dashes = any(growth.polynomial is None for growth in (*components, *costs))
-    pairs = effective_pairs(scaled, (*components, *without_weights(costs)))
-    sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
+    growths = (*components, *without_weights(costs))
+    has_dashes = any(growth.polynomial is None for growth in growths)
     notes = (
-        _effective_exponents(scaled) if pairs else (),
+        effective_note(scaled, growths),
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
         (_(DASH_NOTE),) if has_dashes else (),
     )
+    sentences = joined_sentences(relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     return (
-        *(Paragraph(line) for line in sentences if line),
+        Paragraph(sentences),
         _table(scaled, costs, tokens),
         growth_chart(scaled, costs),
-        exponent_table(scaled, components, costs, pairs, tokens),
+        exponent_table(scaled, components, without_weights(costs), tokens),
         *(Note(line) for line in notes if line),
     )
 
@@ -164,12 +157,6 @@ def _names(
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
-
-
-def _effective_exponents(scaled: ScaledModels) -> Line:
-    """Note on effective exponents."""
-    p = Variable("p")
-    return filled(_(EFFECTIVE), p=p, x=variable(scaled.symbol), power=("2", Superscript(p)))
 
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:
