@@ -339,6 +339,10 @@ def test_a_note_explains_effective_exponents_if_there_are_any() -> None:
             "llama-7b", {"vary": "vocab_size"},
             "With twice the vocabulary size, LLaMA 7B has 3.9% more parameters.",
         ),
+        (
+            "deberta-v2-xxlarge", {"vary": "conv_groups"},
+            "With twice the groups of the convolution, DeBERTa V2 xxlarge has 0.2% fewer parameters.",
+        ),
         ("t5-base", {}, "With twice the hidden dimension, T5 base has 3.78 times the parameters."),
     ],
 )  # fmt: skip

@@ -20,7 +20,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
-"""Growth from 1 to this ratio is shown in percent."""
+"""Growth up to this ratio, or its inverse, is shown in percent."""
 SENTENCES = {
     DOUBLE: (
         N_("With twice the {size}, {model} has {grown}."),
@@ -50,20 +50,25 @@ class Growth(NamedTuple):
     Attributes:
         same: text for an equal number.
         more: text for a number that is a few percent larger.
+        fewer: text for a number that is a few percent smaller.
         times: text for any other number.
     """
 
     same: str
     more: str
+    fewer: str
     times: str
 
 
 FULL_GROWTH = Growth(
     N_("as many parameters as before"),
     N_("{percent} more parameters"),
+    N_("{percent} fewer parameters"),
     N_("{ratio} times the parameters"),
 )
-SHORT_GROWTH = Growth(N_("as many as before"), N_("{percent} more"), N_("{ratio} times"))
+SHORT_GROWTH = Growth(
+    N_("as many as before"), N_("{percent} more"), N_("{percent} fewer"), N_("{ratio} times")
+)
 """Texts for the second size in a sentence, without the word "parameters"."""
 
 
@@ -114,4 +119,6 @@ def _growth_text(scaled: ScaledModels, factor: Fraction, texts: Growth) -> str:
         return _(texts.same)
     if 1 < ratio < NOTICEABLE:
         return _(texts.more, percent=percent(float(ratio - 1)))
+    if 1 / NOTICEABLE < ratio < 1:
+        return _(texts.fewer, percent=percent(float(1 - ratio)))
     return _(texts.times, ratio=significant(ratio))
