@@ -362,6 +362,11 @@ def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
         ),
         ("mamba-130m", {}, "The size R_dt = D/16 grows with the hidden dimension D."),
         (
+            "deepseek-v3", {},
+            "The sizes H = D/56, F = 18D/7 and F_e = 2D/7 grow with the hidden dimension D; "
+            "R_q = 1,536, R_kv = 512, d_nope = 128, d_rope = 64 and d_v = 128 stay the same.",
+        ),
+        (
             "deepseek-v3", {"vary": "num_layers"},
             "The size L_MoE = L − 3 grows with the number of layers L.",
         ),
