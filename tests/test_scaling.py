@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS, EVERY_PRESET, SOME_DEFAULTS, SOME_PRESETS
+from families import DEFAULTS, EVERY_PRESET, NOT_SCALED, SOME_DEFAULTS, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -567,8 +567,6 @@ def test_factors(text: str) -> None:
     assert read_factors(text) == (Fraction(1, 2), Fraction(1), Fraction(2))
 
 
-NOT_SCALED = {"defaults of reformer": "the widths of its position axes do not grow"}
-"""Models whose hidden dimension cannot be scaled, and why."""
 ROUNDED = {"defaults of xlstm"}
 """Models with a width that is rounded to a multiple."""
 
