@@ -306,6 +306,7 @@ def test_titles_name_no_lm_head_of_models_without_one() -> None:
         ("opus-mt-en-de?shares_embeddings=false", " with a token embedding for each stack"),
         ("phi-3.5-moe-instruct?lm_head_bias=false", " with no bias on the LM head"),
         ("falcon-7b?has_alibi=true", " with ALiBi in place of rotary positions"),
+        ("xlm-mlm-en-2048?num_languages=17", " with 17 languages"),
         ("openelm-270m?ffn_dim_divisor=128", " with divisor of the FFN dimension set to 128"),
     ],
 )

@@ -378,6 +378,10 @@ def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
             "llama-7b", {"vary": "vocab_size"},
             "No other size grows with the vocabulary size V.",
         ),
+        (
+            "xlm-mlm-en-2048", {"vary": "num_languages"},
+            "No other size grows with the number of languages V_lang.",
+        ),
     ],
 )  # fmt: skip
 def test_sizes_that_depend_on_the_scaled_one(
