@@ -55,6 +55,8 @@ MODELS: dict[str, Any] = {
     },
 }
 """Arguments of :func:`~sphinx_llmsize.load` by name, one or more for each family."""
+NOT_SCALED = {"defaults of reformer": "the widths of its position axes do not grow"}
+"""Models whose hidden dimension cannot be scaled, and why."""
 
 
 def _steps(source: Any) -> Hashable:

@@ -13,6 +13,7 @@ from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.symbols import H_DEC, H_ENC, W_A, H, P
@@ -59,15 +60,30 @@ def test_a_scaled_model_is_that_of_the_scaling_view(name: str, key: str) -> None
     assert outcome(lambda: load(f"{name}?{key}*2")) == outcome(in_the_view)
 
 
-def test_few_families_cannot_be_scaled() -> None:
-    # its key/value heads in sliding layers are a key without a symbol
-    not_scaled = {"step-3.5-flash"}
-    found = {
-        n
-        for n in ONE_OF_EACH_FAMILY
-        if isinstance(outcome(partial(load, f"{n}?hidden_dim*2")), str)
+def test_a_model_of_every_family_can_be_scaled() -> None:
+    scaled = {n: outcome(partial(load, f"{n}?hidden_dim*2")) for n in ONE_OF_EACH_FAMILY}
+    assert scaled
+    assert not {name: error for name, error in scaled.items() if isinstance(error, str)}
+
+
+def test_sliding_layers_have_the_scaled_sizes_of_the_others() -> None:
+    """The preset gives their key/value heads, too, which must be as many as in the others."""
+    sizes_of_twice = {
+        "hidden_dim": 8192,
+        "ffn_dim": 22_528,
+        "expert_dim": 2560,
+        "shared_expert_dim": 2560,
+        "num_heads": 128,
+        "num_sliding_heads": 192,
+        "num_kv_heads": 16,
     }
-    assert found == not_scaled
+    written = load("step-3.5-flash", sizes_of_twice)
+    twice = load("step-3.5-flash?hidden_dim*2")
+    assert twice.components == written.components
+    qkv_and_output = 8192 * 128 * (12 * (2 * 128 + 2 * 16) + 33 * (2 * 192 + 2 * 16))
+    gates = 8192 * (12 * 128 + 33 * 192)
+    assert twice.parameters_in(Group.ATTENTION) == qkv_and_output + gates
+    assert load("step-3.5-flash?num_kv_heads=4").total < load("step-3.5-flash").total
 
 
 @pytest.mark.parametrize("name", [*ONE_OF_EACH_FAMILY[::20], "llama-7b"])
@@ -290,6 +306,7 @@ def test_titles_name_no_lm_head_of_models_without_one() -> None:
         ("opus-mt-en-de?shares_embeddings=false", " with a token embedding for each stack"),
         ("phi-3.5-moe-instruct?lm_head_bias=false", " with no bias on the LM head"),
         ("falcon-7b?has_alibi=true", " with ALiBi in place of rotary positions"),
+        ("xlm-mlm-en-2048?num_languages=17", " with 17 languages"),
         ("openelm-270m?ffn_dim_divisor=128", " with divisor of the FFN dimension set to 128"),
     ],
 )

@@ -131,6 +131,14 @@ def test_segments_of_parts_in_the_legend_can_be_seen() -> None:
     assert width(short) < 1 < width(long)
 
 
+def test_two_narrow_segments_of_a_short_bar_keep_their_widths() -> None:
+    """If one were a pixel wide, the other would have to be narrower than it is."""
+    *_, first, second = visible_segments(stacked_bars((10**6, 10**6), (1000, 2000)))
+    assert 0.1 < width(first) < width(second) < 1
+    assert width(second) == pytest.approx(2 * width(first), abs=0.04)
+    assert gaps([first, second]) == pytest.approx([0], abs=0.02)
+
+
 def test_absolute_bars_share_an_axis_and_percentages_each_fill_it() -> None:
     long, short = visible_segments(stacked_bars((1000,), (10,)))
     assert width(long) > 80 * width(short) > 0

@@ -147,7 +147,9 @@ def the_rows_add_up(name: str) -> None:
 
 
 @pytest.mark.presets
-@pytest.mark.parametrize("name", dict.fromkeys((*SOME_PRESETS, "deepseek-v3", "jamba-v0.1")))
+@pytest.mark.parametrize(
+    "name", dict.fromkeys((*SOME_PRESETS, "deepseek-v3", "jamba-v0.1", "zaya1-8b"))
+)
 def test_the_sum_agrees_with_the_table_and_the_sizes(name: str) -> None:
     the_layers_of_the_sum_are_in_the_list_of_sizes(name)
     the_layers_of_the_cache_are_in_the_list_of_sizes(name)

@@ -172,6 +172,13 @@ def test_boxes_side_by_side_are_equally_wide(width: int) -> None:
     assert len(widths_of_boxes(gpt_neox, "qkv", "ffn_up", "attention_output", "ffn_down")) == 1
 
 
+def test_boxes_side_by_side_are_only_equally_wide_if_they_fit_the_column() -> None:
+    """As wide as the widest of them, the boxes of a full diagram of DeepSeekMoE do not fit."""
+    drawn = draw_pipeline(diagram("deepseek-moe-16b", detail=Detail.FULL))
+    assert drawn.width <= WIDE
+    assert len(widths_of_boxes(drawn, "ffn_up", "router", "shared_up")) == 3
+
+
 def test_narrow_boxes_above_each_other_are_equally_wide_to_spare_lines() -> None:
     drawn = draw_pipeline(diagram("jamba-v0.1"), NARROW)
     left = widths_of_boxes(drawn, "mixer_input", "convolution", "mixer_output", "ffn_up")

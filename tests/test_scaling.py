@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS, EVERY_PRESET, SOME_DEFAULTS, SOME_PRESETS
+from families import DEFAULTS, EVERY_PRESET, NOT_SCALED, SOME_DEFAULTS, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -379,6 +379,11 @@ def test_slightly_fewer_parameters_are_a_percentage() -> None:
         ),
         ("mamba-130m", {}, "The size R_dt = D/16 grows with the hidden dimension D."),
         (
+            "deepseek-v3", {},
+            "The sizes H = D/56, F = 18D/7 and F_e = 2D/7 grow with the hidden dimension D; "
+            "R_q = 1,536, R_kv = 512, d_nope = 128, d_rope = 64 and d_v = 128 stay the same.",
+        ),
+        (
             "deepseek-v3", {"vary": "num_layers"},
             "The size L_MoE = L − 3 grows with the number of layers L.",
         ),
@@ -399,9 +404,8 @@ def test_slightly_fewer_parameters_are_a_percentage() -> None:
             "Sizes that differ between layers grow with the hidden dimension D.",
         ),
         (
-            "deepseek-v3", {},
-            "The sizes H = D/56, F = 18D/7 and F_e = 2D/7 grow with the hidden dimension D; "
-            "R_q = 1,536, R_kv = 512, d_nope = 128, d_rope = 64 and d_v = 128 stay the same.",
+            "xlm-mlm-en-2048", {"vary": "num_languages"},
+            "No other size grows with the number of languages V_lang.",
         ),
     ],
 )  # fmt: skip
@@ -593,8 +597,6 @@ def test_factors(text: str) -> None:
     assert read_factors(text) == (Fraction(1, 2), Fraction(1), Fraction(2))
 
 
-NOT_SCALED = {"defaults of reformer": "the widths of its position axes do not grow"}
-"""Models whose hidden dimension cannot be scaled, and why."""
 ROUNDED = {"defaults of xlstm"}
 """Models with a width that is rounded to a multiple."""
 

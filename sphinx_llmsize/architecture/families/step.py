@@ -91,6 +91,11 @@ def _check_sliding_sizes(settings: k.Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, other, hint=hint)
 
 
+def _replace_confirmations(_settings: k.Settings) -> k.Settings:
+    """Null for keys that only repeat others, which may then change without them."""
+    return dict.fromkeys((SLIDING_KV_HEADS, SLIDING_HEAD_SIZE, k.PER_LAYER_CONFIG))
+
+
 def _check_per_layer_config(settings: k.Settings, parsed: ParsedConfig) -> None:
     """Check that ``per_layer_config`` agrees with the other keys.
 
@@ -147,7 +152,7 @@ STEP3P5 = Family(
         k.only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.Rule(check=_check_lists, replace=_replace_lists),
         k.Rule(check=_check_sliding_sizes),
-        k.Rule(check=_check_per_layer_config),
+        k.Rule(check=_check_per_layer_config, replace=_replace_confirmations),
         GATE_RULE,
     ),
     compose=step3p5,

@@ -8,7 +8,6 @@ from fractions import Fraction
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import V_T, B
 from sphinx_llmsize.differences.key_change import is_used, ties_layers
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
@@ -19,10 +18,8 @@ from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 COUNTED = frozenset("LHEPGNkmnw")
 """First letters of the symbols of sizes that are numbers of things: layers, tokens of a window."""
-OTHER_COUNTED = frozenset((V_T, B))
-"""Symbols of such sizes that begin with another letter."""
 COUNTED_NAME = "num_"
-"""First part of the plain name of keys that are numbers of things, but have no symbol."""
+"""First part of the plain name of keys that are numbers of things, whatever their symbol."""
 PLURAL = re.compile("(?<=[a-zN])s(?=,|$| (at|before|for|from|in|of|per|predicted|to|with) )")
 """Plural ending of an English name of several things: ``experts per token``, ``wider FFNs``."""
 SHORT_NAMES = {
@@ -85,10 +82,8 @@ def key_name(key: Key) -> str:
 
 def is_counted(key: Key) -> bool:
     """True for a number of things, such as layers, unlike a dimension."""
-    symbol = key.symbol
-    if symbol is None:
-        return key.name.startswith(COUNTED_NAME)
-    return symbol.name[0] in COUNTED or symbol in OTHER_COUNTED
+    has_letter = key.symbol is not None and key.symbol.name[0] in COUNTED
+    return has_letter or key.name.startswith(COUNTED_NAME)
 
 
 def number_of_things(key: Key, number: int) -> str:
