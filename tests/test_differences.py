@@ -580,7 +580,7 @@ def adds_up(blocks: tuple[Block, ...]) -> bool:
     """True if the rows of each column of the table add up to the difference of the models."""
     (table,) = (block for block in blocks if isinstance(block, Table))
     for position, column in enumerate(table.columns):
-        if position == 0 or column.label == "Of the difference":
+        if position == 0 or column.label == "Share of difference":
             continue
         texts = [str(row.cells[position][0][0]) for row in table.rows]
         first, *changes, total, last = (int(t.replace(",", "").replace("−", "-")) for t in texts)
@@ -1580,7 +1580,7 @@ def test_the_columns() -> None:
     )
     assert isinstance(table, Table)
     labels = [column.label for column in table.columns]
-    assert labels[1:3] == ["Parameters", "Of the difference"]
+    assert labels[1:3] == ["Parameters", "Share of difference"]
     assert labels[3:] == ["Active", "KV cache per token, bytes", "FLOPs per token"]
     lines = [line for row in table.rows for line in row.folded]
     texts = ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
@@ -1596,7 +1596,7 @@ def test_flops_of_encoders_are_those_of_the_whole_pass() -> None:
     assert isinstance(table, Table)
     assert [column.label for column in table.columns][1:] == [
         "Parameters",
-        "Of the difference",
+        "Share of difference",
         "FLOPs",
     ]
     assert adds_up(blocks)

@@ -46,7 +46,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
     of_costs = [column.table_column for column in counted.columns]
-    share = Column(_("Of the difference"), numeric=True)
+    share = Column(_("Share of difference"), numeric=True)
     columns = (Column(_("Change")), *_with_share(counted, of_costs, share))
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
