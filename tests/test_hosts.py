@@ -50,6 +50,7 @@ NUMBER = re.compile(r"\d(?:[\d.,]|\{,\})*")
 MINE = {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9}
 HOSTILE = "=1+1\x1b[31m\u202e</title><script>alert(1)</script>\\input{x}$x$ [bold]b[/bold] {{ 1 }}"
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+needs_latex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs LaTeX")
 
 
 def report(model: Model, *views: str) -> Report:
@@ -151,27 +152,54 @@ def test_latex_has_the_sums_of_markdown(name: str) -> None:
     assert shown.count(r"\resizebox") == len(sums)  # a wide sum shrinks to the text
 
 
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs LaTeX")
-@pytest.mark.parametrize(
-    "model", [load("deepseek-v3"), load(HOSTILE, MINE)], ids=["deepseek", "hostile"]
-)
-def test_latex_in_a_paper(model: Model, tmp_path: Path) -> None:
-    shown = host("latex")(report(model, *VIEWS))
+def paper(shown: str, folder: Path, *commands: str) -> str:
+    """The output of pdflatex for a paper with tables, made in the folder.
+
+    Args:
+        shown: LaTeX of the tables.
+        folder: an empty folder.
+        commands: further lines of the preamble.
+    """
     preamble = re.search(r"^% +(\\usepackage.*)$", shown, re.MULTILINE)
     assert preamble
-    (tmp_path / "sizes.tex").write_text(shown, "utf-8")
-    paper = (
+    (folder / "sizes.tex").write_text(shown, "utf-8")
+    lines = (
         r"\documentclass{article}",
         preamble[1],
+        *commands,
         r"\begin{document}",
         r"\input{sizes}",
         r"\end{document}",
     )
-    (tmp_path / "paper.tex").write_text("\n".join(paper), "utf-8")
+    (folder / "paper.tex").write_text("\n".join(lines), "utf-8")
     command = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
-    assert b"too wide) detected" not in done.stdout  # tables and formulas
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    output = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 0, output[-2000:]
+    return output
+
+
+@needs_latex
+@pytest.mark.parametrize(
+    "model", [load("deepseek-v3"), load(HOSTILE, MINE)], ids=["deepseek", "hostile"]
+)
+def test_latex_in_a_paper(model: Model, tmp_path: Path) -> None:
+    output = paper(host("latex")(report(model, *VIEWS)), tmp_path)
+    assert "too wide) detected" not in output  # tables and formulas
+
+
+@needs_latex
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1"])
+def test_tables_of_a_paper_shrink_little(name: str, tmp_path: Path) -> None:
+    """Their letters have at least 5 of 8 points, so a table is at most 8/5 as wide as the text."""
+    width = (
+        r"\let\shrunk\resizebox",
+        r"\renewcommand{\resizebox}[3]{\sbox0{#3}\typeout{width \the\wd0}\shrunk{#1}{#2}{#3}}",
+    )
+    output = paper(host("latex")(report(load(name), "table", "scaling")), tmp_path, *width)
+    widths = [float(each) for each in re.findall(r"^width ([\d.]+)pt", output, re.MULTILINE)]
+    assert len(widths) == 3
+    assert max(widths) < 345 * 8 / 5
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from sphinx_llmsize.blocks import (
     Block,
+    Column,
     Derivation,
     Facts,
     Formula,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 PREAMBLE = (
     "% In the preamble:",
-    r"%   \usepackage{amsmath,booktabs,graphicx,pict2e,textcomp,upquote,xcolor}",
+    r"%   \usepackage{amsmath,array,booktabs,graphicx,pict2e,textcomp,upquote,varwidth,xcolor}",
 )
 """Comment with the packages that the including file needs."""
 SIGNS = {
@@ -61,6 +63,10 @@ Braces prevent ligatures such as that of ``--``. A lone sign doesn't need them.
 """
 _ADJACENT_MATH = re.compile(r"(?<!\\)\$\$")
 """End of inline math right before the start of other inline math."""
+TEXT_COLUMN = r">{\raggedright\arraybackslash}V{0.5\linewidth}"
+"""Column of texts or formulas, which break instead of being wider than half of the page's text."""
+HEADING_LENGTH = 14
+"""Largest number of characters in a line of a heading of numbers; longer words don't break."""
 MAIN_IDS = frozenset({"", "table", "diagram"})
 """Ids of the blocks whose labels consist of the model's name alone."""
 SHRINK_TO_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
@@ -160,10 +166,12 @@ def _math(block: Formula | Derivation) -> str:
 
 def _table(block: Table, label: str) -> str:
     """A table of the package booktabs; each line of a cell has a row of its own."""
-    alignment = "".join("r" if column.numeric else "l" for column in block.columns)
+    alignment = "".join("r" if column.numeric else TEXT_COLUMN for column in block.columns)
+    # the first text is a name, which may have words that are too long for such a column
+    alignment = alignment.replace(TEXT_COLUMN, "l", 1)
     # a label also names the models, which readers of a paper need in the caption
     caption = text(block.label) if block.label else _line(block.caption)
-    head = " & ".join(_line(column.heading) for column in block.columns)
+    head = " & ".join(map(_heading, block.columns))
     lines = [
         r"\begin{table}[htbp]",
         r"\centering\footnotesize",
@@ -182,6 +190,14 @@ def _table(block: Table, label: str) -> str:
         lines += _row(row, block)
         previous = row.kind
     return "\n".join((*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"))
+
+
+def _heading(column: Column) -> str:
+    """The heading of a column; that of numbers has several lines if it is long."""
+    lines = wrap(column.label, HEADING_LENGTH, break_long_words=False, break_on_hyphens=False)
+    if not column.numeric or column.symbols or len(lines) < 2:  # noqa: PLR2004 - a break
+        return _line(column.heading)
+    return rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{BREAK.join(map(text, lines))}\end{{tabular}}"
 
 
 def _row(row: Row, block: Table) -> Iterator[str]:
