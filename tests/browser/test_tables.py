@@ -393,6 +393,19 @@ def test_bars_grow_with_their_share_and_can_be_seen(opened: Visit) -> None:
     assert all("min(2px, " in size for _percent, size in table["bars"])
 
 
+def test_bars_are_on_the_line_of_their_share_in_a_wide_window(opened: Visit) -> None:
+    """Also beside 100.0%, the widest share."""
+    heights = opened.at(WIDE).page.evaluate(
+        """() => [...document.querySelectorAll("table.llmsize-table")].map((table) =>
+          [...table.querySelectorAll(".llmsize-share")]
+            .filter((share) => getComputedStyle(share, "::after").display === "inline-block")
+            .map((share) => share.offsetHeight))"""
+    )
+    with_bars = [each for each in heights if each]
+    assert len(with_bars) >= len(MODELS)
+    assert [max(each) - min(each) for each in with_bars] == [0] * len(with_bars)
+
+
 @pytest.mark.parametrize(("look", "columns"), [(WIDE, 2), (PHONE, 1)], ids=str)
 def test_meanings_of_sizes_are_in_columns(opened: Visit, look: Look, columns: int) -> None:
     lefts = opened.at(look).page.evaluate(
