@@ -329,7 +329,7 @@ def test_csv_has_bytes_of_exact_sizes_and_ids_of_estimates() -> None:
 def test_csv_has_ids_of_numbers_without_exponent() -> None:
     written = host("csv")(report(load("lfm2-350m"), "scaling"))
     (row,) = (line for line in written.split("\n") if ",FFN," in line)
-    assert row == "exponent.feed_forward,FFN,3 L D F_a,–,1.96,1.99"
+    assert row == "exponent.feed_forward,FFN,3 L D F_a,–,1.98"
 
 
 def test_csv_of_several_models() -> None:
@@ -412,27 +412,29 @@ def test_every_host_shows_every_text(name: str, view: str) -> None:
 @pytest.mark.parametrize(
     ("flavour", "power"),
     [
-        ("github", "2<sup>*p*</sup>"),
-        ("quarto", "2^*p*^"),
-        ("hugo", "2^*p*"),
-        ("plain", "2^*p*"),
+        ("github", "8<sup>*p*</sup>"),
+        ("quarto", "8^*p*^"),
+        ("hugo", "8^*p*"),
+        ("plain", "8^*p*"),
     ],
 )
 def test_an_exponent_is_a_superscript_in_markdown(flavour: str, power: str) -> None:
     blocks = document(load("gpt2"), ("scaling",), ViewOptions())
-    assert f"multiplies the number by {power}." in to_markdown(blocks, FLAVOURS[flavour])
+    assert f"by a factor of {power} over" in to_markdown(blocks, FLAVOURS[flavour])
 
 
 @pytest.mark.parametrize(
     ("name", "power"),
     [
-        ("html", '2<sup><span class="llmsize-symbol">p</span></sup>.'),
-        ("latex", "2$^{p}$."),
-        ("terminal", "2^p."),
+        ("html", '8<sup><span class="llmsize-symbol">p</span></sup> '),
+        ("latex", "8$^{p}$ "),
+        ("terminal", "8^p "),
     ],
 )
 def test_an_exponent_is_a_superscript_in_every_host(name: str, power: str) -> None:
-    assert f"by {power}" in " ".join(hosts.host(name)(report(load("gpt2"), "scaling")).split())
+    assert f"a factor of {power}" in " ".join(
+        hosts.host(name)(report(load("gpt2"), "scaling")).split()
+    )
 
 
 @pytest.mark.parametrize("name", hosts.HOSTS)

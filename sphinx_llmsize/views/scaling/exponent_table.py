@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 from sphinx_llmsize.blocks import (
     Cell,
@@ -25,17 +24,15 @@ from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.lengths import tokens_line
-from sphinx_llmsize.views.shared.wording import filled, joined, listed_text, variable
+from sphinx_llmsize.views.shared.wording import filled, joined, variable
 
-Pair = tuple[Fraction, Fraction]
-"""A factor of the scaled size, and a larger one."""
 DECIMALS = 2
 """Decimal places of effective exponents."""
 UNKNOWN = cell(DASH)
 """Cell in place of a formula that doesn't exist."""
 EFFECTIVE = N_(
-    "Below an exponent are the effective exponents {ranges}, if they differ from it. Where one is "
-    "{p}, doubling {x} multiplies the number by {power}."
+    "Below an exponent is the effective exponent from {factor} to {next}, if it differs. If it is "
+    "{p}, the number grows by a factor of {power} over this range."
 )
 
 
@@ -45,7 +42,7 @@ def exponent_table(
     costs: Iterable[CountGrowth],
     tokens: int,
 ) -> Table:
-    """A row per component and cost: formula, exponent, and effective exponents that differ from it.
+    """A row per component and cost: formula, exponent, and an effective exponent that differs.
 
     Args:
         scaled: the model at every factor.
@@ -73,57 +70,56 @@ def exponent_table(
 
 
 def effective_note(scaled: ScaledModels, growths: Iterable[CountGrowth]) -> Line:
-    """Note on effective exponents; empty if the table has none.
+    """Note on the effective exponents; empty if the table has none.
 
     Args:
         scaled: the model at every factor.
         growths: growth of each number in the table.
     """
-    if not any(map(_effective_exponents, growths)):
+    if not any(map(_effective_exponent, growths)):
         return ()
-    ranges = [
-        _("from {factor} to {next}", factor=f"{before}×", next=f"{after}×")
-        for before, after in _pairs(scaled)
-    ]
-    p, x = Variable("p"), variable(scaled.symbol)
-    power = ("2", Superscript(p))
-    return filled(_(EFFECTIVE), ranges=(listed_text(ranges),), p=p, x=x, power=power)
-
-
-def _pairs(scaled: ScaledModels) -> tuple[Pair, ...]:
-    """The pairs of factors with effective exponents: the first two and the last two."""
-    factors = scaled.factors
-    first_pair, last_pair = (factors[0], factors[1]), (factors[-2], factors[-1])
-    return (first_pair,) if first_pair == last_pair else (first_pair, last_pair)
+    first, last = scaled.factors[0], scaled.factors[-1]
+    p = Variable("p")
+    return filled(
+        _(EFFECTIVE),
+        factor=f"{first}×",
+        next=f"{last}×",
+        p=p,
+        power=(str(last / first), Superscript(p)),
+    )
 
 
 def _row(growth: CountGrowth, kind: RowKind) -> Row:
-    """The name, formula and exponent of a number, with its effective exponents below."""
+    """The name, formula and exponent of a number, with its effective exponent below."""
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
-    effective = _effective_exponents(growth)
     exponent = DASH if growth.exponent is None else str(growth.exponent)
-    cells = (cell(name), _formula(growth), cell(exponent, *effective.values()))
-    return Row(cells, kind, names=((), (), _names(growth, effective)))
+    effective = _effective_exponent(growth)
+    lines = (exponent, effective) if effective else (exponent,)
+    names = _names(growth)[: len(lines)]
+    return Row((cell(name), _formula(growth), cell(*lines)), kind, names=((), (), names))
 
 
-def _names(growth: CountGrowth, pairs: Iterable[Pair]) -> tuple[str, ...]:
-    """Names of an exponent and its effective ones: ``("exponent.mlp:hidden_dim", …)``.
+def _names(growth: CountGrowth) -> tuple[str, ...]:
+    """Names of the exponent and the effective one: ``("exponent.mlp:hidden_dim", …)``.
 
     They are empty if the author lists the keys that grow, or if there is no exponent.
     """
     if growth.scaled.has_own_followers or not growth.id:
         return ()
-    quantity, key = f"exponent.{growth.id}", growth.scaled.key.name
-    effective = (with_words(quantity, f"{key}*{before}..{after}") for before, after in pairs)
-    return ("" if growth.exponent is None else with_words(quantity, key), *effective)
+    quantity, key, factors = f"exponent.{growth.id}", growth.scaled.key.name, growth.scaled.factors
+    effective = with_words(quantity, f"{key}*{factors[0]}..{factors[-1]}")
+    return ("" if growth.exponent is None else with_words(quantity, key), effective)
 
 
-def _effective_exponents(growth: CountGrowth) -> dict[Pair, str]:
-    """``1.94`` and ``1.99``: exponents between two factors; empty if all equal the exponent."""
-    found = {pair: growth.exponent_between(*pair) for pair in _pairs(growth.scaled)}
-    texts = {pair: fixed(each, DECIMALS) for pair, each in found.items() if each is not None}
-    is_exponent = growth.exponent is not None and fixed(growth.exponent, DECIMALS)
-    return {} if set(texts.values()) <= {is_exponent} else texts
+def _effective_exponent(growth: CountGrowth) -> str:
+    """``1.94``: the exponent from the first to the last factor; empty if it is the exact one."""
+    factors = growth.scaled.factors
+    effective = growth.exponent_between(factors[0], factors[-1])
+    if effective is None:
+        return ""
+    text = fixed(effective, DECIMALS)
+    is_exact = growth.exponent is not None and text == fixed(growth.exponent, DECIMALS)
+    return "" if is_exact else text
 
 
 def _formula(growth: CountGrowth) -> Cell:
