@@ -161,8 +161,8 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
         if symbol.name in used
     ]
     if equations:
-        first, *others = equations
-        yield (first, *(rf", \quad {equation}" for equation in others))
+        *before, last = equations
+        yield (*(rf"{equation}, \quad " for equation in before), last)
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
