@@ -215,7 +215,7 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
     assert "The sizes H = D/128 and F = 43D/16 grow with the hidden dimension D; d_h stays" in text
-    assert " 128. With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters;" in text
+    assert " 128. With twice the hidden dimension, LLaMA 7B would have 3.92 times the parameters;" in text
     assert " with twice the layers, 1.96 times.\n" in text
 
 
@@ -320,24 +320,24 @@ def test_a_note_explains_effective_exponents_if_there_are_any() -> None:
     [
         (
             "albert-base-v2", {},
-            "With twice the hidden dimension, ALBERT base 2 has 2.98 times the parameters; "
+            "With twice the hidden dimension, ALBERT base 2 would have 2.98 times the parameters; "
             "with twice the layers, as many as before.",
         ),
         (
             "llama-7b", {"vary": "num_layers", "factors": (Fraction(3),)},
-            "With 3 times the layers, LLaMA 7B has 2.92 times the parameters; "
+            "With 3 times the layers, LLaMA 7B would have 2.92 times the parameters; "
             "with 3 times the hidden dimension, 8.77 times.",
         ),
         (
             "gpt2", {"factors": (Fraction(1, 2),)},
-            "With half the hidden dimension, GPT-2 small has 0.33 times the parameters; "
+            "With half the hidden dimension, GPT-2 small would have 0.33 times the parameters; "
             "with half the layers, 0.66 times.",
         ),
         (
             "llama-7b", {"vary": "vocab_size"},
-            "With twice the vocabulary size, LLaMA 7B has 3.9% more parameters.",
+            "With twice the vocabulary size, LLaMA 7B would have 3.9% more parameters.",
         ),
-        ("t5-base", {}, "With twice the hidden dimension, T5 base has 3.78 times the parameters."),
+        ("t5-base", {}, "With twice the hidden dimension, T5 base would have 3.78 times the parameters."),
     ],
 )  # fmt: skip
 def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
@@ -350,7 +350,7 @@ def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
 
 def test_slightly_fewer_parameters_are_a_percentage() -> None:
     first, *_others = prose(load("deberta-v2-xxlarge"), vary="conv_groups").split("\n")
-    assert first.endswith("DeBERTa V2 xxlarge has 0.2% fewer parameters.")
+    assert first.endswith("DeBERTa V2 xxlarge would have 0.2% fewer parameters.")
 
 
 @pytest.mark.parametrize(
@@ -532,7 +532,7 @@ def test_activations_of_training_are_those_of_the_memory_view() -> None:
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
     text = prose(load("gemma-2b"), factors=(Fraction(1, 4),))
-    assert "With 0.25 times the hidden dimension, Gemma 2B has " in text
+    assert "With 0.25 times the hidden dimension, Gemma 2B would have " in text
     assert "the layers, " not in text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
@@ -87,20 +87,25 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     costs = tuple(cost_growths(scaled, tokens, dtype))
     growths = (*components, *without_weights(costs))
     has_dashes = any(growth.polynomial is None for growth in growths)
-    notes = (
-        effective_note(scaled, growths),
+    cost_notes = (
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
-        (_(DASH_NOTE),) if has_dashes else (),
     )
+    exponent_notes = (effective_note(scaled, growths), (_(DASH_NOTE),) if has_dashes else ())
     sentences = joined_sentences(relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     return (
         Paragraph(sentences),
         _table(scaled, costs, tokens),
+        *_notes(cost_notes),
         growth_chart(scaled, costs),
         exponent_table(scaled, components, without_weights(costs), tokens),
-        *(Note(line) for line in notes if line),
+        *_notes(exponent_notes),
     )
+
+
+def _notes(lines: Iterable[Line]) -> Iterator[Note]:
+    """Notes with the lines that are not empty."""
+    return (Note(line) for line in lines if line)
 
 
 def _table(scaled: ScaledModels, costs: Sequence[CountGrowth], tokens: int) -> Table:

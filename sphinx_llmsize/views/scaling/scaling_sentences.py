@@ -23,19 +23,25 @@ NOTICEABLE = Fraction(11, 10)
 """Growth up to this ratio, or its inverse, is shown in percent."""
 SENTENCES = {
     DOUBLE: (
-        N_("With twice the {size}, {model} has {grown}."),
-        N_("With twice the {size}, {model} has {grown}; with twice the {other}, {other_grown}."),
+        N_("With twice the {size}, {model} would have {grown}."),
+        N_(
+            "With twice the {size}, {model} would have {grown}; "
+            "with twice the {other}, {other_grown}."
+        ),
     ),
     HALF: (
-        N_("With half the {size}, {model} has {grown}."),
-        N_("With half the {size}, {model} has {grown}; with half the {other}, {other_grown}."),
+        N_("With half the {size}, {model} would have {grown}."),
+        N_(
+            "With half the {size}, {model} would have {grown}; "
+            "with half the {other}, {other_grown}."
+        ),
     ),
 }
 """For two factors, the sentence on one size, and that on two sizes."""
 OTHER_FACTOR = (
-    N_("With {factor} times the {size}, {model} has {grown}."),
+    N_("With {factor} times the {size}, {model} would have {grown}."),
     N_(
-        "With {factor} times the {size}, {model} has {grown}; "
+        "With {factor} times the {size}, {model} would have {grown}; "
         "with {factor} times the {other}, {other_grown}."
     ),
 )
@@ -80,7 +86,7 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``With twice the hidden dimension, LLaMA 7B has 3.92 times the parameters; with …``.
+    """``With twice the hidden dimension, LLaMA 7B would have 3.92 times the parameters; with …``.
 
     If 2 isn't among the factors, the sentence is about the smallest factor other than 1.
     """
