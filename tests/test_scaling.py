@@ -215,8 +215,8 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
     assert "The sizes H = D/128 and F = 43D/16 grow with the hidden dimension D; d_h stays" in text
-    assert " 128. With twice the hidden dimension, LLaMA 7B would have 3.92 times the parameters;" in text
-    assert " with twice the layers, 1.96 times.\n" in text
+    assert " 128. With twice the hidden dimension, LLaMA 7B would have 3.92 times the para" in text
+    assert "meters; with twice the layers, 1.96 times.\n" in text
 
 
 def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
@@ -337,7 +337,10 @@ def test_a_note_explains_effective_exponents_if_there_are_any() -> None:
             "llama-7b", {"vary": "vocab_size"},
             "With twice the vocabulary size, LLaMA 7B would have 3.9% more parameters.",
         ),
-        ("t5-base", {}, "With twice the hidden dimension, T5 base would have 3.78 times the parameters."),
+        (
+            "t5-base", {},
+            "With twice the hidden dimension, T5 base would have 3.78 times the parameters.",
+        ),
     ],
 )  # fmt: skip
 def test_growth_of_one_size_or_of_width_and_depth_is_one_sentence(
