@@ -140,12 +140,11 @@ def _dependent_sizes(scaled: ScaledModels) -> Iterator[tuple[Symbol, Points]]:
 def _constant_sizes(scaled: ScaledModels) -> dict[Symbol, int]:
     """The constant sizes of heads and latents that are used, with their values."""
     sizes = _sizes(scaled.base)
+    used = {symbol.name for symbol in _used_symbols(scaled.base)}
     return {
         Symbol(name, ""): sizes[name]
         for name, points in _points(scaled).items()
-        if _is_constant(points)
-        and name.partition("_")[0] in HEAD_OR_LATENT
-        and name in {symbol.name for symbol in _used_symbols(scaled.base)}
+        if _is_constant(points) and name.partition("_")[0] in HEAD_OR_LATENT and name in used
     }
 
 
