@@ -949,7 +949,8 @@ def test_changed_boxes_have_the_sizes_that_changed() -> None:
     qwen = box_lines("llama-2-7b", "qwen2.5-7b")
     assert qwen["Multi-head attention"] == ["67.1M per layer · changed"]
     legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
-    assert legend.endswith("V: vocabulary size, F: FFN dimension.")
+    meanings = "V is the vocabulary size and F is the FFN dimension. Residual connections"
+    assert meanings in legend
 
 
 @pytest.mark.presets

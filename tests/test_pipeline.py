@@ -469,17 +469,18 @@ def test_description_for_screen_readers() -> None:
 
 def test_legend_explains_what_is_drawn() -> None:
     def legend(model: str) -> str:
-        return "".join(map(str, diagram(model).legend))
+        return "".join(map(str, diagram(model).legend)).replace(NO_BREAK, " ")
 
     llama = legend("llama-7b")
     assert "Double frame: weights grow with D². Single frame: weights grow with D. Dotted" in llama
-    assert "4,096; H, H_kv and F are assumed to scale with it. V" in llama
+    assert "shares of all parameters. D = 4,096 (hidden dimension), V = 32,000 (" in llama
+    assert "F = 11,008 (FFN dimension). H, H_kv and F are assumed to scale with D. T is" in llama
     # the norms of its latents
     assert "Rounded frame: weights do not grow with D." in legend("deepseek-v3")
     assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama
-    assert "2,560; R_dt is assumed to scale with it. V" in legend("mamba-2.8b")
+    assert "(rank of Δ). R_dt is assumed to scale with D." in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:

@@ -214,9 +214,11 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "The sizes H = D/128 and F = 43D/16 grow with the hidden dimension D; d_h stays" in text
-    assert " 128. With twice the hidden dimension, LLaMA 7B would have 3.92 times the para" in text
-    assert "meters; with twice the layers, 1.96 times.\n" in text
+    assert (
+        "With twice the hidden dimension, LLaMA 7B would have 3.92 times the parameters; " in text
+    )
+    assert "with twice the layers, 1.96 times. The sizes H = D/128 and F = 43D/16 grow with" in text
+    assert "the hidden dimension D; d_h stays 128.\n" in text
 
 
 def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
@@ -282,8 +284,8 @@ def test_an_effective_exponent_is_muted_below_the_exponent_from_which_it_differs
     assert rows["Parameters"] == cell("2", "1.98")
     assert rows["KV cache per token, bytes"] == cell("1")
     assert (
-        "Below an exponent is the effective exponent from 1× to 8×, if it differs. If it is p, "
-        "the number grows by a factor of 8^p over this range."
+        "A smaller number below an exponent is the effective exponent p from 1× to 8×: over this "
+        "range, the quantity grows by a factor of 8^p."
     ) in prose(load("llama-7b"))
 
 

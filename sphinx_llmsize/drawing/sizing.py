@@ -37,7 +37,6 @@ from sphinx_llmsize.drawing.spacing import (
     JOIN,
     LEAD,
     SPREAD,
-    TITLE_GAP,
     TITLE_PADDING,
     Fits,
     Spacing,
@@ -220,15 +219,19 @@ class Sizing:
         title = wrapped(cluster.title, self.spacing.title_width(parts.before))
         title_width = max(map(text_width, title)) + TITLE_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
-        if self.orientation.is_down:  # the title is above the parts, and left of the line
+        after = parts.after + CLUSTER_PADDING
+        if self.orientation.is_down:
+            # the title is above the parts, and left of the line; texts are narrower than computed
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
-            before = max(parts.before + CLUSTER_PADDING, title_width + TITLE_GAP)
+            before = max(parts.before + CLUSTER_PADDING, title_width)
+            if parts.before == parts.after and not self.spacing.are_in_fork(cluster.boxes):
+                after = before
         else:
             begin = CLUSTER_PADDING
             length = max(begin + parts.along, title_width) + CLUSTER_PADDING
             before = parts.before + title_height + GAP
-        frame = Room(length, before, parts.after + CLUSTER_PADDING)
+        frame = Room(length, before, after)
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
         return SizedCluster(room, cluster, frame, begin, title, inner)
 

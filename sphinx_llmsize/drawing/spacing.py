@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -17,7 +17,7 @@ CHANNEL = 36
 """Distance between columns, for the arrows between them."""
 CLUSTER_PADDING = 10
 """Padding of a cluster."""
-TITLE_PADDING = 8
+TITLE_PADDING = 5
 """Distance of a cluster's title from the left side of its frame."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
@@ -25,8 +25,6 @@ ADDITION_RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where the line past them branches off."""
-TITLE_GAP = 1
-"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -123,6 +121,10 @@ class Spacing:
     def width_of(self, box: Box) -> float:
         """Maximum width of the texts in a box."""
         return self.columns.get(box, self.column)
+
+    def are_in_fork(self, boxes: Iterable[Box]) -> bool:
+        """True if there is little room beside the boxes: all are in a fork of a narrow picture."""
+        return all(box in self.columns for box in boxes)
 
     def label_width_of(self, box: Box) -> float:
         """Maximum width of the text beside an arrow to or from a box: half of its column."""

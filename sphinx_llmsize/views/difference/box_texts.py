@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import NormKind
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.difference import ConfigChange
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -31,7 +32,6 @@ from sphinx_llmsize.views.shared.wording import (
     filled,
     listed,
     variable,
-    with_commas,
 )
 
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
@@ -151,16 +151,23 @@ def sizes_line(sizes: ChangedSizes, side: int) -> Line:
 
 
 def meanings_of_symbols(boxes: Iterable[ChangedSizes]) -> Line:
-    """``V: vocabulary size, F: FFN dimension``: the symbols in the boxes."""
-    symbols = dict.fromkeys(symbol for sizes in boxes for symbol in _shown_symbols(sizes))
-    return with_commas([(variable(symbol), f": {_(symbol.meaning)}") for symbol in symbols])
+    """``V is the vocabulary size and F is the FFN dimension``: the symbols in the boxes."""
+    keys: dict[Symbol, Key] = {}
+    for sizes in boxes:
+        keys |= _shown_symbols(sizes)
+    meanings = []
+    for symbol, key in keys.items():
+        meaning = _(symbol.meaning)
+        size = _("number of {things}", things=meaning) if is_counted(key) else meaning
+        meanings.append(filled(_("{symbol} is the {size}"), symbol=variable(symbol), size=size))
+    return listed(meanings)
 
 
-def _shown_symbols(sizes: ChangedSizes) -> list[Symbol]:
+def _shown_symbols(sizes: ChangedSizes) -> dict[Symbol, Key]:
     """The symbols that name sizes in their box; a single number of things has its name instead."""
     if len(sizes) == 1 and is_counted(sizes[0].key):
-        return []
-    return [each.key.symbol for each in sizes if each.key.symbol]
+        return {}
+    return {each.key.symbol: each.key for each in sizes if each.key.symbol}
 
 
 def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) -> tuple[str, ...]:

@@ -117,8 +117,8 @@ def _legend(fork: Fork, sizes: Iterable[ChangedSizes]) -> Line:
     symbols = meanings_of_symbols(sizes)
     return (
         *key(items),
+        *((*symbols, ". ") if symbols else ()),
         _("Residual connections are not drawn."),
-        *((" ", *symbols, ".") if symbols else ()),
     )
 
 

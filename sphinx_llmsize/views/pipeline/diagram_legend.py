@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import reduce
+from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step
@@ -22,11 +21,11 @@ from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_d
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
-    NEXT_ITEM,
     filled,
     joined_sentences,
     listed,
     variable,
+    with_commas,
 )
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
@@ -45,12 +44,11 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     boxes = tuple(boxes_of(parts))
     items = tuple(_key_items(boxes, tuple(forks_of(parts))))
     by_share = options.color is Coloring.SHARE
-    needs_sizes = VIEWS_WITH_SIZES.isdisjoint(options.shown)
+    are_listed = not VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
         *_shared_layers(model),
         *_rope_key(model, boxes),
-        _growing(model, has_meanings=not needs_sizes),
-        *(_sizes(model, boxes) if needs_sizes else ()),
+        *_sizes(model, boxes, are_listed=are_listed),
         *_lengths(model, boxes),
         *_left_out(model, parts),
     )
@@ -124,25 +122,55 @@ def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
         yield (_("The RoPE key bypasses the KV projection; all heads share it."),)
 
 
-def _growing(model: Model, *, has_meanings: bool) -> Line:
-    """A sentence on the hidden dimension and the sizes that are assumed to scale with it.
+def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[Line]:
+    """Sentences on the hidden dimension, on sizes that are assumed to scale with it, and on others.
 
     Args:
         model: the model.
-        has_meanings: True to say what the sizes are, as narrow boxes may not show them.
+        boxes: boxes of the diagram; the other sizes are those in them and beside arrows.
+        are_listed: another view of the directive lists all sizes with their meanings.
     """
-    symbols = _growing_with_width(model)
-    sizes: list[Line] = [(variable(symbol),) for symbol in symbols]
-    if has_meanings:
-        sizes = [_with_meaning((fact.symbol,), fact) for fact in _facts(model, symbols)]
-    if symbols:
-        sentence = ngettext(
-            "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
-            "{D} is the {meaning}, {number}; {sizes} are assumed to scale with it.",
-            len(symbols),
+    growing = _growing_with_width(model)
+    if are_listed:
+        yield _about_hidden_dim(model, growing)
+        return
+    named = {*_variables(boxes), *map(variable, (D, *growing))}
+    symbols = (symbol for symbol in model.architecture.sizes if variable(symbol) in named)
+    sizes = [
+        filled(
+            _("{size} ({meaning})"),
+            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
+            meaning=fact.meaning,
         )
-    else:
-        sentence = _("{D} is the {meaning}, {number}.")
+        for fact in _facts(model, symbols)
+    ]
+    yield filled(_("{sizes}."), sizes=with_commas(sizes))
+    if growing:
+        sentence = ngettext(
+            "{sizes} is assumed to scale with {D}.",
+            "{sizes} are assumed to scale with {D}.",
+            len(growing),
+        )
+        variables = listed([(variable(symbol),) for symbol in growing])
+        yield filled(sentence, sizes=variables, D=variable(D))
+
+
+def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
+    """A sentence on the hidden dimension, and in words on the sizes that scale with it.
+
+    Words, since not every box shows the symbols of its sizes.
+    """
+    sizes = [
+        filled(_("{meaning} ({symbol})"), meaning=fact.meaning, symbol=fact.symbol)
+        for fact in _facts(model, growing)
+    ]
+    sentence = _("{D} is the {meaning}, {number}.")
+    if growing:
+        sentence = ngettext(
+            "{D} is the {meaning}, {number}; the {sizes} is assumed to scale with it.",
+            "{D} is the {meaning}, {number}; the {sizes} are assumed to scale with it.",
+            len(growing),
+        )
     return filled(
         sentence,
         D=variable(D),
@@ -152,29 +180,10 @@ def _growing(model: Model, *, has_meanings: bool) -> Line:
     )
 
 
-def _sizes(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
-    """The other sizes in boxes, beside arrows and in the sentence on the hidden dimension."""
-    architecture = model.architecture
-    named = {*_variables(boxes), *map(variable, _growing_with_width(model))}
-    symbols = [s for s in architecture.sizes if s != D and variable(s) in named]
-    sizes = [
-        _with_meaning((fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"), fact)
-        for fact in _facts(model, symbols)
-    ]
-    if sizes:
-        line = reduce(lambda items, size: filled(_(NEXT_ITEM), items=items, next=size), sizes)
-        yield filled(_("{sizes}."), sizes=line)
-
-
 def _facts(model: Model, symbols: Iterable[Symbol]) -> tuple[Fact, ...]:
     """The values and meanings of symbols."""
     count = model.architecture.count
     return facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
-
-
-def _with_meaning(size: Line, fact: Fact) -> Line:
-    """A size with its meaning: ``F (FFN dimension)``."""
-    return filled(_("{size} ({meaning})"), size=size, meaning=fact.meaning)
 
 
 def _growing_with_width(model: Model) -> list[Symbol]:

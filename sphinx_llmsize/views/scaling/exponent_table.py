@@ -31,8 +31,8 @@ DECIMALS = 2
 UNKNOWN = cell(DASH)
 """Cell in place of a formula that doesn't exist."""
 EFFECTIVE = N_(
-    "Below an exponent is the effective exponent from {factor} to {next}, if it differs. If it is "
-    "{p}, the number grows by a factor of {power} over this range."
+    "A smaller number below an exponent is the effective exponent {p} from {factor} to {next}: "
+    "over this range, the quantity grows by a factor of {power}."
 )
 
 

@@ -92,7 +92,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         () if "memory" in options.shown else _activations_of_training(model),
     )
     exponent_notes = (effective_note(scaled, growths), (_(DASH_NOTE),) if has_dashes else ())
-    sentences = joined_sentences(relations_line(scaled), layers_line(scaled), doubling_line(scaled))
+    sentences = joined_sentences(doubling_line(scaled), relations_line(scaled), layers_line(scaled))
     return (
         Paragraph(sentences),
         _table(scaled, costs, tokens),
