@@ -90,9 +90,12 @@ class Note(Paragraph):
     Attributes:
         is_of_preset: it is about the released model, or about the author's changes to it, so that
             it is hidden once a reader changes a size on an interactive page.
+        turned_position: position of the note below a table that is turned on a phone, from 1 on;
+            0 if the notes then have the same order.
     """
 
     is_of_preset: bool = False
+    turned_position: int = 0
 
 
 @dataclass(frozen=True)

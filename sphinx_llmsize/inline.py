@@ -71,8 +71,15 @@ class Muted(_Text):
     """Text of secondary importance."""
 
 
+@dataclass(frozen=True)
 class NoteMark(Muted):
-    """Mark of a note on the text before it; left out of JSON and CSV."""
+    """Mark of a note on the text before it; left out of JSON and CSV.
+
+    Attributes:
+        turned: the mark in a table that is turned on a phone; empty if it is the same.
+    """
+
+    turned: str = ""
 
 
 class Code(_Text):

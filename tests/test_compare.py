@@ -6,7 +6,7 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.blocks import Line, Note, NoteMark, Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.inline import Muted
 from sphinx_llmsize.sources.comparison_text import comparison_lines
@@ -162,6 +162,33 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     ]
 
 
+def marks_in(line: Line) -> list[tuple[str, str]]:
+    """Marks of notes in a line, and those in a turned table, which are empty if they are equal."""
+    return [(piece.text, piece.turned) for piece in line if isinstance(piece, NoteMark)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "turns", "marks", "positions"),
+    [
+        ("", True, [("†", "‡"), ("‡", "†"), ("§", "")], [2, 1, 3]),
+        ("num_kv_heads, ffn_dim", False, [("†", ""), ("‡", ""), ("§", "")], [0, 0, 0]),
+        ("hidden_dim, num_layers, vocab_size, ffn_dim", True, [("†", ""), ("‡", "")], [0, 0]),
+    ],
+)
+def test_notes_have_another_order_where_a_turned_table_has_one(
+    columns: str, turns: bool, marks: list[tuple[str, str]], positions: list[int]
+) -> None:
+    rows = [model_row(load(name)) for name in ("mixtral-8x7b", "deepseek-v3")]
+    table, *notes = comparison(rows, usable_columns(rows, read_columns(columns))[0])
+    assert isinstance(table, Table)
+    assert table.turns == turns
+    in_cells = [mark for row in table.rows for (line,) in row.cells for mark in marks_in(line)]
+    in_notes = [note for note in notes if isinstance(note, Note)]
+    assert sorted(in_cells) == sorted(marks)
+    assert [mark for note in in_notes for mark in marks_in(note.content)] == marks
+    assert [note.turned_position for note in in_notes] == positions
+
+
 def test_a_note_says_that_experts_are_not_feed_forward() -> None:
     names, shares = ("llama-7b", "deepseek-v3"), "total, mlp:share"
     assert marked(*names, columns=shares) == ["0.2%†"]
@@ -174,7 +201,7 @@ def test_a_note_says_that_experts_are_not_feed_forward() -> None:
 
 def test_more_notes_than_signs_have_doubled_signs() -> None:
     texts = {(0, position): str(position) for position in range(7)}
-    marks = [CellNotes(texts).mark(0, position) for position in range(8)]
+    marks = ["".join(map(str, CellNotes(texts).mark(0, position))) for position in range(8)]
     assert marks == ["†", "‡", "§", "¶", "††", "‡‡", "§§", ""]
 
 

@@ -420,15 +420,15 @@ def test_every_host_shows_every_text(name: str, view: str) -> None:
 )
 def test_an_exponent_is_a_superscript_in_markdown(flavour: str, power: str) -> None:
     blocks = document(load("gpt2"), ("scaling",), ViewOptions())
-    assert f"by a factor of {power} over" in to_markdown(blocks, FLAVOURS[flavour])
+    assert f"by a factor of {power}." in to_markdown(blocks, FLAVOURS[flavour])
 
 
 @pytest.mark.parametrize(
     ("name", "power"),
     [
-        ("html", '8<sup><span class="llmsize-symbol">p</span></sup> '),
-        ("latex", "8$^{p}$ "),
-        ("terminal", "8^p "),
+        ("html", '8<sup><span class="llmsize-symbol">p</span></sup>.'),
+        ("latex", "8$^{p}$."),
+        ("terminal", "8^p."),
     ],
 )
 def test_an_exponent_is_a_superscript_in_every_host(name: str, power: str) -> None:

@@ -122,7 +122,7 @@ def test_legends_without_pictures(option: str, build: Build) -> None:
     html = text_of(build(page).output("index.html"))
     assert "Double frame: weights grow with D². Single frame" in html
     text = on_one_line(build(page, "text").output("index.txt"))
-    assert "D is the hidden dimension, 768. V = 50,257 (vocabulary size), P = 1,024" in text
+    assert "D = 768 (hidden dimension), V = 50,257 (vocabulary size), P = 1,024" in text
     assert "T is the number" in text
 
 

@@ -38,6 +38,7 @@ from sphinx_llmsize.html.class_names import (
     SPANS_CLASS,
     TABLE_CLASS,
     figure_class,
+    note_style,
     row_class,
     table_classes,
 )
@@ -85,8 +86,11 @@ def blocks_in_html(
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
     """HTML of a block other than a list of sizes; see :func:`blocks_in_html` for the arguments."""
+    if isinstance(block, Note):
+        content = inlines(block.content)
+        return element("p", *content, class_=_note_classes(block), style=note_style(block))
     if isinstance(block, Paragraph):
-        return paragraph(block.content, class_=_paragraph_class(block))
+        return paragraph(block.content, class_=HEADING_CLASS if isinstance(block, Heading) else "")
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
@@ -178,10 +182,6 @@ def _scrolling_group(content: Markup, label: str) -> Markup:
     )
 
 
-def _paragraph_class(block: Paragraph) -> str:
-    """Class of a paragraph; only headings and notes have one."""
-    if isinstance(block, Heading):
-        return HEADING_CLASS
-    if not isinstance(block, Note):
-        return ""
-    return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS
+def _note_classes(note: Note) -> str:
+    """Classes of a note."""
+    return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if note.is_of_preset else NOTE_CLASS

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
 if TYPE_CHECKING:
+    from sphinx_llmsize.blocks import Note
     from sphinx_llmsize.inline import Key, KeyItem, Variable
     from sphinx_llmsize.tables import Table
 
@@ -48,8 +49,6 @@ NUMBERS_OF_CHART_CLASS = "llmsize-numbers-of-chart"
 """Class of a table below a chart with the same caption: only screen readers get the table's."""
 PLAIN_CLASS, STYLED_CLASS = "llmsize-plain", "llmsize-styled"
 """Classes of plain text for readers without the stylesheet, and of the output for all others."""
-ROUNDED_CLASS = "llmsize-rounded"
-"""Class of exact numbers with a rounded one, ``data-rounded``, for narrow screens."""
 SAMPLE_CLASS, SPOKEN_CLASS = "llmsize-sample", "llmsize-spoken"
 """Classes of the name of a frame, drawn as a sample of it, and of other text for screen readers."""
 SCROLL_CLASS = "llmsize-scroll"
@@ -127,3 +126,8 @@ def figure_class(kind: str) -> str:
 def share_style(percent: float) -> str:
     """Value of ``style`` that sets the length of a number's bar."""
     return f"--llmsize-share: {percent:.6f}%"
+
+
+def note_style(note: Note) -> str:
+    """Value of ``style`` that sets the position of a note below a turned table; may be empty."""
+    return f"--llmsize-turned: {note.turned_position}" if note.turned_position else ""

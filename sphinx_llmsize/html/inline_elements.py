@@ -8,7 +8,6 @@ from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
     OF_PRESET_CLASS,
-    ROUNDED_CLASS,
     SHARE_CLASS,
     SPOKEN_CLASS,
     SYMBOL_CLASS,
@@ -32,6 +31,7 @@ from sphinx_llmsize.inline import (
     Link,
     Muted,
     Name,
+    NoteMark,
     OfPreset,
     Rounded,
     Superscript,
@@ -112,6 +112,11 @@ def _(piece: Muted) -> Markup:
 
 
 @_inline.register
+def _(piece: NoteMark) -> Markup:
+    return element("span", piece.text, class_=MUTED_CLASS, data_turned=piece.turned)
+
+
+@_inline.register
 def _(piece: Drawn) -> Markup:
     return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
 
@@ -129,7 +134,7 @@ def _(piece: OfPreset) -> Markup:
 
 @_inline.register
 def _(piece: Rounded) -> Markup:
-    return element("span", piece.text, class_=ROUNDED_CLASS, data_rounded=piece.rounded)
+    return element("span", piece.text, data_turned=piece.rounded)
 
 
 def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> Markup:

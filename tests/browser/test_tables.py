@@ -324,6 +324,34 @@ def test_marks_hang_between_the_columns(opened: Visit, look: Look) -> None:
         assert mark["free"] > (0 if mark["isLast"] else 2)
 
 
+SIGNS_IN_ORDER = """() => [...document.querySelectorAll(".llmsize")]
+  .filter((output) => output.querySelector("table.llmsize-turned td span.llmsize-muted"))
+  .map((output) => {
+    const sign = (mark) => {
+      const { content } = getComputedStyle(mark, "::after");
+      return content === "none" ? mark.textContent : JSON.parse(content);
+    };
+    const place = (mark) => mark.closest("td, p").getBoundingClientRect();
+    const read = (selector) => [...output.querySelectorAll(selector)]
+      .map((mark) => [place(mark).top, place(mark).left, sign(mark)])
+      .sort((one, other) => one[0] - other[0] || one[1] - other[1])
+      .map(([_top, _left, sign]) => sign);
+    return [read("td span.llmsize-muted"), read(".llmsize-note > span.llmsize-muted:first-child")];
+  })"""
+"""Signs of notes in each comparison as they are shown, from top to bottom and left to right:
+those in cells, and those of the notes below."""
+
+
+@pytest.mark.parametrize("look", [WIDE, PHONE], ids=str)
+def test_notes_have_the_order_in_which_readers_come_to_their_marks(
+    opened: Visit, look: Look
+) -> None:
+    comparisons = opened.at(look).page.evaluate(SIGNS_IN_ORDER)
+    assert max(len(notes) for _cells, notes in comparisons) > 2
+    for cells, notes in comparisons:
+        assert list(dict.fromkeys(cells)) == notes == list("†‡§¶"[: len(notes)])
+
+
 def test_the_shape_is_directly_below_a_name_on_a_phone(opened: Visit) -> None:
     lines = opened.at(PHONE).page.evaluate(
         """() => [...document.querySelectorAll("table.llmsize-wide tbody th")]

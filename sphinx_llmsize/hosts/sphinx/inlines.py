@@ -10,7 +10,7 @@ from functools import singledispatch
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import number_name, rounded_number, share
+from sphinx_llmsize.hosts.sphinx.nodes import number_name, share, turned_text
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
@@ -34,6 +34,7 @@ from sphinx_llmsize.inline import (
     Link,
     Muted,
     Name,
+    NoteMark,
     Rounded,
     Superscript,
     Variable,
@@ -111,6 +112,13 @@ def _(piece: Muted) -> nodes.Node:
 
 
 @_inline.register
+def _(piece: NoteMark) -> nodes.Node:
+    if piece.turned:
+        return turned_text("", piece.text, turned=piece.turned, classes=[MUTED_CLASS])
+    return nodes.inline(piece.text, piece.text, classes=[MUTED_CLASS])
+
+
+@_inline.register
 def _(piece: Drawn) -> nodes.Node:
     return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
 
@@ -126,7 +134,7 @@ def _(piece: Key) -> nodes.Node:
 
 @_inline.register
 def _(piece: Rounded) -> nodes.Node:
-    return rounded_number("", piece.text, rounded=piece.rounded)
+    return turned_text("", piece.text, turned=piece.rounded)
 
 
 def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> nodes.inline:

@@ -14,7 +14,6 @@ from sphinx_llmsize.hosts.sphinx.guards import connect
 from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     HIDDEN,
-    ROUNDED_CLASS,
     SCROLL_CLASS,
     SHARE_CLASS,
     share_style,
@@ -42,8 +41,12 @@ class number_name(nodes.inline):  # noqa: N801
     """A number in HTML; its name in the role ``llm-size``, the attribute ``name``, is a tooltip."""
 
 
-class rounded_number(nodes.inline):  # noqa: N801
-    """An exact number; in HTML, narrow screens may show the attribute ``rounded`` instead."""
+class turned_text(nodes.inline):  # noqa: N801
+    """A text; in HTML, a table that is turned on a phone has the attribute ``turned`` instead."""
+
+
+class turned_note(nodes.paragraph):  # noqa: N801
+    """A note, with another position in HTML if the table above is turned; see ``style``."""
 
 
 class folded(nodes.paragraph):  # noqa: N801
@@ -117,7 +120,7 @@ def visit_share_html(self: Any, node: share) -> None:
     self.body.append(self.starttag(node, "p", "", CLASS=SHARE_CLASS, style=style))
 
 
-def depart_paragraph_html(self: Any, node: share | folded) -> None:
+def depart_paragraph_html(self: Any, node: share | folded | turned_note) -> None:
     """Close the paragraph."""
     self.body.append("</p>\n")
 
@@ -127,13 +130,17 @@ def visit_number_name_html(self: Any, node: number_name) -> None:
     self.body.append(self.starttag(node, "span", "", title=node["name"]))
 
 
-def visit_rounded_number_html(self: Any, node: rounded_number) -> None:
-    """Open an element in which CSS may show the rounded number."""
-    attributes = {"data-rounded": node["rounded"]}
-    self.body.append(self.starttag(node, "span", "", CLASS=ROUNDED_CLASS, **attributes))
+def visit_turned_text_html(self: Any, node: turned_text) -> None:
+    """Open an element in which CSS may show the other text."""
+    self.body.append(self.starttag(node, "span", "", **{"data-turned": node["turned"]}))
 
 
-def depart_span_html(self: Any, node: number_name | rounded_number) -> None:
+def visit_turned_note_html(self: Any, node: turned_note) -> None:
+    """Open a paragraph that CSS may move."""
+    self.body.append(self.starttag(node, "p", "", STYLE=node["style"]))
+
+
+def depart_span_html(self: Any, node: number_name | turned_text) -> None:
     """Close the element."""
     self.body.append("</span>")
 
@@ -188,6 +195,15 @@ def pass_through(self: Any, node: nodes.Node) -> None:
     """Write the children only."""
 
 
+STANDARD_NODES: dict[type[nodes.TextElement], type[nodes.TextElement]] = {
+    share: nodes.paragraph,
+    turned_note: nodes.paragraph,
+    turned_text: nodes.inline,
+    wrong_text: nodes.strong,
+}
+"""Nodes of docutils that replace ours where a builder has no visitors for ours."""
+
+
 def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None:
     """Replace our nodes by standard ones, for a builder that has no visitors for ours."""
     if app.builder.format in FORMATS or app.builder.name == "gettext":
@@ -198,17 +214,13 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
             for caption in [*figure.findall(nodes.caption)]:
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
             figure.replace_self(nodes.container("", *figure.children))
-    for bar in [*page.findall(share)]:
-        bar.replace_self(nodes.paragraph("", "", *bar.children))
-    for text in [*page.findall(wrong_text)]:
-        text.replace_self(nodes.strong("", "", *text.children))
+    for own, standard in STANDARD_NODES.items():
+        for text in [*page.findall(own)]:
+            text.replace_self(standard("", "", *text.children, classes=text["classes"]))
     for math in [*page.findall(display_formula)]:
         attributes = {key: math[key] for key in ("number", "label", "nowrap", "classes")}
         math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
-    kinds: tuple[type[nodes.Element], ...] = (
-        *(interactive, scroll_region, pipeline, chart),
-        rounded_number,
-    )
+    kinds: tuple[type[nodes.Element], ...] = (interactive, scroll_region, pipeline, chart)
     for kind in kinds:
         for node in [*page.findall(kind)]:
             node.replace_self(node.children)
@@ -218,7 +230,8 @@ def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_paragraph_html))
     app.add_node(number_name, html=(visit_number_name_html, depart_span_html))
-    app.add_node(rounded_number, html=(visit_rounded_number_html, depart_span_html))
+    app.add_node(turned_text, html=(visit_turned_text_html, depart_span_html))
+    app.add_node(turned_note, html=(visit_turned_note_html, depart_paragraph_html))
     app.add_node(folded, html=(visit_folded_html, depart_paragraph_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     app.add_node(

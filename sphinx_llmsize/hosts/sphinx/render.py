@@ -35,6 +35,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     display_sum,
     pipeline,
     scroll_region,
+    turned_note,
 )
 from sphinx_llmsize.hosts.sphinx.size_fact_nodes import facts
 from sphinx_llmsize.hosts.sphinx.table_nodes import table_group
@@ -44,6 +45,7 @@ from sphinx_llmsize.html.class_names import (
     NOTE_CLASS,
     TABLE_CLASS,
     figure_class,
+    note_style,
     table_classes,
 )
 from sphinx_llmsize.views.shared.display_tex import display_tex
@@ -75,11 +77,13 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     if isinstance(item, Heading):
         content = inlines(item.content)
         return nodes.rubric("", "", *content, classes=[HEADING_CLASS], **GENERATED)
+    if isinstance(item, Note):
+        content, style = inlines(item.content), note_style(item)
+        if style:
+            return turned_note("", "", *content, style=style, classes=[NOTE_CLASS], **GENERATED)
+        return nodes.paragraph("", "", *content, classes=[NOTE_CLASS], **GENERATED)
     if isinstance(item, Paragraph):
-        node = paragraph(item.content)
-        if isinstance(item, Note):
-            node["classes"].append(NOTE_CLASS)
-        return node
+        return paragraph(item.content)
     assert isinstance(item, (Facts, Formula, Derivation))
     if in_mathml or isinstance(item, Facts):
         return deferred(block=item)

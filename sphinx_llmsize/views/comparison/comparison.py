@@ -6,8 +6,9 @@ A number that a model doesn't have is a dash with a note.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from sphinx_llmsize.blocks import Block, Column, Line, Name, NoteMark, Row, Table
+from sphinx_llmsize.blocks import Block, Column, Line, Name, Row, Table
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_columns import MODEL
@@ -17,7 +18,7 @@ from sphinx_llmsize.views.comparison.compared_rows import (
     has_few_names,
     models_of,
 )
-from sphinx_llmsize.views.comparison.comparison_notes import cell_notes
+from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import fitting
@@ -48,37 +49,31 @@ def comparison(
         label = column.heading or number_heading(models, column.words)
         columns.append(Column(label, numeric=True))
     notes = cell_notes(rows, chosen)
-    texts = [column_texts(rows, column.name) for column in chosen]
-    table_rows = tuple(
-        _table_row(row, chosen, texts_of_row, notes.marks_of_row(position, len(chosen)))
-        for position, (row, texts_of_row) in enumerate(
-            zip(rows, zip(*texts, strict=True), strict=True)
-        )
-    )
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
+    table_rows = _table_rows(rows, chosen, notes)
     table = Table((caption,), tuple(columns), table_rows, label, is_compared=True)
+    if table.turns:
+        notes = replace(notes, turns=True)
+        table = replace(table, rows=_table_rows(rows, chosen, notes))
     return (fitting(table, _by_importance(rows, chosen)), *notes.notes)
 
 
-def _table_row(
-    row: ComparedRow, chosen: Sequence[ChosenColumn], texts: Sequence[str], marks: Sequence[str]
-) -> Row:
-    """The name of a row and its numbers.
-
-    Args:
-        row: the row.
-        chosen: columns of the numbers.
-        texts: the numbers as text.
-        marks: marks of notes, which follow the numbers; empty for most.
-    """
-    lines: list[Line] = [(Name(row.name),)]
-    names: list[tuple[str, ...]] = [()]
-    for column, text, mark in zip(chosen, texts, marks, strict=True):
-        lines.append((text, NoteMark(mark)) if mark else (text,))
-        names.append((f"{row.name_in_role}:{column.name}",))
-    return Row(tuple((line,) for line in lines), names=tuple(names))
+def _table_rows(
+    rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn], notes: CellNotes
+) -> tuple[Row, ...]:
+    """For each model, its name and its numbers, which the marks of notes follow."""
+    texts = [column_texts(rows, column.name) for column in chosen]
+    table_rows = []
+    for position, row in enumerate(rows):
+        lines: list[Line] = [(Name(row.name),)]
+        names: list[tuple[str, ...]] = [()]
+        for index, column in enumerate(chosen):
+            lines.append((texts[index][position], *notes.mark(position, index)))
+            names.append((f"{row.name_in_role}:{column.name}",))
+        table_rows.append(Row(tuple((line,) for line in lines), names=tuple(names)))
+    return tuple(table_rows)
 
 
 def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> list[int]:

@@ -10,7 +10,7 @@ from itertools import count
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Note, NoteMark
+from sphinx_llmsize.blocks import Line, Note, NoteMark
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import F_E, R_KV, F
 from sphinx_llmsize.errors import AbsentNumber, ConfigError
@@ -31,31 +31,57 @@ SIGNS = "†‡§¶"
 class CellNotes:
     """The notes of a table.
 
+    Readers go through a table row by row. If it is turned on a phone, its columns are rows there,
+    so that the notes have another order and other marks.
+
     Attributes:
         texts: the note on each cell that has one, by the positions of its row and column.
+        turns: the table is turned on a phone.
     """
 
     texts: Mapping[tuple[int, int], str]
+    turns: bool = False
 
-    def mark(self, row: int, column: int) -> str:
+    def mark(self, row: int, column: int) -> Line:
         """``†``: the mark of a cell's note, empty without one."""
-        return self._marks[self.texts[row, column]] if (row, column) in self.texts else ""
-
-    def marks_of_row(self, row: int, columns: int) -> list[str]:
-        """The marks of a row's cells."""
-        return [self.mark(row, column) for column in range(columns)]
+        return (self._marks[self.texts[row, column]],) if (row, column) in self.texts else ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """``† Latent attention has no key/value heads.``: a paragraph for each note."""
-        return tuple(Note((NoteMark(mark), f" {text}")) for text, mark in self._marks.items())
+        has_two_orders = self.turns and self._texts_of_rows != self._texts_of_columns
+        turned = {text: 1 + position for position, text in enumerate(self._texts_of_columns)}
+        return tuple(
+            Note((mark, f" {text}"), turned_position=turned[text] if has_two_orders else 0)
+            for text, mark in self._marks.items()
+        )
 
     @cached_property
-    def _marks(self) -> Mapping[str, str]:
-        """The mark of each note, in the order of the cells: ``†``, ``‡`` … ``††``, ``‡‡``."""
-        texts = dict.fromkeys(self.texts[cell] for cell in sorted(self.texts))
-        in_turn = (sign * times for times in count(1) for sign in SIGNS)
-        return dict(zip(texts, in_turn, strict=False))
+    def _marks(self) -> Mapping[str, NoteMark]:
+        """The mark of each note: ``†``, ``‡`` … ``††``, ``‡‡``."""
+        signs = _with_signs(self._texts_of_rows)
+        turned = _with_signs(self._texts_of_columns) if self.turns else signs
+        return {
+            text: NoteMark(sign, turned[text] if turned[text] != sign else "")
+            for text, sign in signs.items()
+        }
+
+    @cached_property
+    def _texts_of_rows(self) -> tuple[str, ...]:
+        """The notes, each once, row by row."""
+        return tuple(dict.fromkeys(self.texts[cell] for cell in sorted(self.texts)))
+
+    @cached_property
+    def _texts_of_columns(self) -> tuple[str, ...]:
+        """The notes, each once, column by column."""
+        cells = sorted(self.texts, key=lambda cell: cell[::-1])
+        return tuple(dict.fromkeys(self.texts[cell] for cell in cells))
+
+
+def _with_signs(texts: Iterable[str]) -> dict[str, str]:
+    """The notes with their signs, in order."""
+    in_turn = (sign * times for times in count(1) for sign in SIGNS)
+    return dict(zip(texts, in_turn, strict=False))
 
 
 def cell_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> CellNotes:
