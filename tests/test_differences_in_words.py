@@ -20,7 +20,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.preset_files import presets
-from sphinx_llmsize.views.difference.costs_in_words import share_text
+from sphinx_llmsize.views.difference.costs_in_words import signed_percent
 from sphinx_llmsize.views.difference.counted_difference import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCE_VIEWS, difference_blocks
 from sphinx_llmsize.views.difference.masks_and_positions import (
@@ -53,30 +53,18 @@ def shown_text(one: Any, other: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("share", "text"),
+    ("change", "text"),
     [
-        ("0.61", "61%"),
-        ("-0.62", "−62%"),
-        ("0.004", "0.4%"),
-        ("-0.004", "−0.4%"),
-        ("0.997", "99.7%"),
-        ("-0.997", "−99.7%"),
-        ("1", "100%"),
-        ("-1", "−100%"),
-        ("0.0094", "0.9%"),
-        ("0.00996", "1%"),  # not 1.0%
-        ("0.625", "63%"),
-        ("0.0005", "0.1%"),
+        ("0.117", "+11.7%"),
+        ("-0.12", "−12.0%"),
         ("-0.0005", "−0.1%"),
         ("0.0004", "<0.1%"),
         ("-0.0001", "<0.1%"),
-        ("0.9999", ">99.9%"),
-        ("-0.9999", "<−99.9%"),
-        ("-0.9995", "<−99.9%"),
+        ("-0.9999", "−100.0%"),
     ],
 )
-def test_shares_read_as_numbers_of_either_sign(share: str, text: str) -> None:
-    assert share_text(Fraction(share)) == text
+def test_percentages_of_changes_have_a_sign(change: str, text: str) -> None:
+    assert signed_percent(Fraction(change)) == text
 
 
 @pytest.mark.parametrize(
@@ -906,12 +894,26 @@ def test_windows_that_are_not_recorded_are_not_denied() -> None:
     assert "sliding windows" not in " ".join(shown_rows("bigbird-roberta-base", "mistral-7b-v0.1"))
 
 
-def test_shares_of_a_tiny_difference_are_left_out() -> None:
-    """Changes that nearly cancel each other are thousands of percent of their sum."""
+def test_changes_are_relative_to_the_first_model() -> None:
     models = load("llama-7b"), load("llama-7b?num_layers=31&ffn_dim=11530")
     table, *_notes = difference_blocks(*models, ("table",), DifferenceOptions())
     assert isinstance(table, Table)
-    assert [row.cells[2] != cell("") for row in table.rows[1:-2]] == [False, False, True]
+    assert [row.cells[1] for row in table.rows] == [
+        cell("6,738,415,616"),
+        cell("−202,383,360", "−3.0%"),
+        cell("+205,258,752", "+3.0%"),
+        cell("−6,414,336", "−0.1%"),
+        cell("−3,538,944", "−0.1%"),
+        cell("6,734,876,672"),
+    ]
+
+
+def test_very_large_changes_have_no_percentage() -> None:
+    table, *_notes = difference_blocks(
+        load("gpt2"), load("llama-7b"), ("table",), DifferenceOptions()
+    )
+    assert isinstance(table, Table)
+    assert len(table.rows[-2].cells[1]) == 1  # 54 times as many parameters
 
 
 def test_a_small_change_has_no_sentence_if_no_change_has_a_cache() -> None:

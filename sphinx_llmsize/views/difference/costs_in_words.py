@@ -1,4 +1,4 @@
-"""Costs of changes: signed numbers, shares of the difference, and words."""
+"""Costs of changes: signed numbers, percentages, and words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference
-from sphinx_llmsize.formats import fixed, percent, short, thousands, trimmed
+from sphinx_llmsize.formats import HALF_STEP, fixed, percent, short, thousands, trimmed
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -15,12 +15,8 @@ from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.wording import listed_text
 
-SMALL = Fraction(199, 20_000)
-"""Share below which percentages have a decimal place; from it, they are rounded to 1%."""
-NEARLY_ALL = Fraction(199, 200)
-"""Share from which percentages below 100% have a decimal place."""
-MAX_SHARE = 10
-"""Largest change, relative to the difference, whose share is shown."""
+LARGEST_CHANGE = 10
+"""Largest change, relative to the first model, that is shown in percent."""
 
 
 def signed(number: Fraction | int) -> str:
@@ -36,56 +32,43 @@ def number_text(number: Fraction | int) -> str:
     return f"{MINUS}{text}" if number < 0 else text
 
 
-def share_of_difference(difference: Difference, cost: Cost) -> str:
-    """Share of a cost in the difference in parameters: ``61%``, ``−62%`` if against its direction.
+def relative_change(difference: Difference, cost: Cost) -> str:
+    """``+11.7%``: the parameters of a cost relative to those of the first model.
 
-    Empty if the cost or the difference has no parameters, or if the share is too large to help.
+    Empty without parameters, and for changes that are too large for percentages.
     """
-    total = difference.total.parameters
-    if not cost.parameters or not total:
-        return ""
-    share = Fraction(cost.parameters, total)
-    return share_text(share) if abs(share) <= MAX_SHARE else ""
+    change = Fraction(cost.parameters, difference.cost_of_one.parameters)
+    return signed_percent(change) if 0 < abs(change) <= LARGEST_CHANGE else ""
 
 
-def share_text(share: Fraction) -> str:
-    """``61%``, ``−62%``; with a decimal place below 1% and near 100%.
-
-    Like other percentages, shares that would be rounded to 0.0% or 100.0% are inequalities:
-    ``<0.1%``, for negative shares too, ``>99.9%``, and ``<−99.9%``.
-    """
-    size = abs(share)
-    is_whole = SMALL <= size < NEARLY_ALL or size >= 1
-    text = f"{fixed(100 * size, 0)}%" if is_whole else percent(size)
-    if share >= 0 or text.startswith("<"):
-        return text
-    if text.startswith(">"):
-        return f"<{MINUS}{text[1:]}"
-    return f"{MINUS}{text}"
+def signed_percent(change: Fraction) -> str:
+    """``+11.7%``, ``−12.0%``; ``<0.1%`` for small changes in either direction."""
+    size = abs(change)
+    if size < HALF_STEP:
+        return percent(size)
+    sign = MINUS if change < 0 else "+"
+    return f"{sign}{fixed(100 * size, 1)}%"
 
 
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``, and the KV cache.
+    """``788,529,152 more parameters (+11.7%)``, and the KV cache.
 
     Without parameters, these are the active parameters. The KV cache is named if it changes and
     the table has a column for it. The text is empty if there is nothing to name.
-
-    The share is that of the table, but only from 0 to 100%: a sentence can't call −20% or 130% a
-    part of the difference.
     """
-    parameters = _parameters_text(cost) if cost.parameters else active_parameters_text(cost)
-    total = counted.difference.total.parameters
-    is_part = 0 <= cost.parameters * total <= total**2  # 0 <= parameters / total <= 1
-    share = share_of_difference(counted.difference, cost) if is_part else ""
+    if not cost.parameters:
+        parameters = active_parameters_text(cost)
+    elif change := relative_change(counted.difference, cost):
+        number = _parameters_text(cost)
+        parameters = _("{number} ({change})", number=number, change=change)
+    else:
+        parameters = _parameters_text(cost)
     cache = ""
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(bytes_of(abs(cost.cache), DEFAULT_DTYPE))
         more, less = N_("{size} more KV cache per token"), N_("{size} less KV cache per token")
         cache = _(more if cost.cache > 0 else less, size=size)
-    if not share:
-        return listed_text([text for text in (parameters, cache) if text])
-    text = _("{number}, {share} of the difference", number=parameters, share=share)
-    return _("{parameters}, and {cache}", parameters=text, cache=cache) if cache else text
+    return listed_text([text for text in (parameters, cache) if text])
 
 
 def _parameters_text(cost: Cost) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sphinx_llmsize.blocks import (
     Block,
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.difference.changed_values import (
     changed_name,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.costs_in_words import number_text, share_of_difference, signed
+from sphinx_llmsize.views.difference.costs_in_words import number_text, relative_change, signed
 from sphinx_llmsize.views.difference.counted_difference import (
     ACTIVE,
     CostColumn,
@@ -39,15 +39,11 @@ from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import capital, title_first, title_in_sentence
 
-T = TypeVar("T")
-
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
-    of_costs = [column.table_column for column in counted.columns]
-    share = Column(_("Share of difference"), numeric=True)
-    columns = (Column(_("Change")), *_with_share(counted, of_costs, share))
+    columns = (Column(_("Change")), *(column.table_column for column in counted.columns))
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
@@ -67,8 +63,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
 def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
     """The numbers of a whole model."""
     numbers = [number_text(column.number(cost)) for column in counted.columns]
-    texts = (title_first(model), *_with_share(counted, numbers, ""))
-    return Row(tuple(map(cell, texts)), RowKind.TOTAL)
+    return Row(tuple(map(cell, (title_first(model), *numbers))), RowKind.TOTAL)
 
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
@@ -95,21 +90,10 @@ def _change_cell(change: ListedChange) -> Cell:
 def _cost_row(
     counted: CountedDifference, head: Cell, cost: Cost, kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A cost in every column, with its share of the difference in parameters."""
-    numbers = [signed(column.number(cost)) for column in counted.columns]
-    share = share_of_difference(counted.difference, cost)
-    return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
-
-
-def _with_share(counted: CountedDifference, others: Sequence[T], share: T) -> list[T]:
-    """Columns, or the numbers of a row, with the share inserted after the first, the parameters.
-
-    There are no shares if the models have equally many parameters.
-    """
-    items = list(others)
-    if counted.difference.total.parameters:
-        items.insert(1, share)
-    return items
+    """A cost in every column; below its parameters, these relative to the first model."""
+    parameters, *others = [signed(column.number(cost)) for column in counted.columns]
+    relative = relative_change(counted.difference, cost)
+    return Row((head, cell(parameters, relative), *map(cell, others)), kind)
 
 
 class _Line(NamedTuple):
@@ -131,7 +115,7 @@ class _Line(NamedTuple):
 def spreadsheet_table(counted: CountedDifference) -> Table:
     """The table for spreadsheets (CSV): old and new values have columns of their own.
 
-    Unlike the table to read, it has no shares, always active parameters, and a line for every
+    Unlike the table to read, it has no percentages, always active parameters, and a line for every
     changed key, even if it costs nothing.
     """
     cost_columns = tuple(_columns(counted))
