@@ -424,8 +424,8 @@ def test_arrows_show_shapes_where_the_width_changes() -> None:
 def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
     boxes = {box.id: box for box in diagram("llama-3-8b", detail=Detail.TENSOR).boxes}
     assert [text(line) for line in boxes["qkv"].lines] == [
-        *("q: D × H·d<sub>h</sub>", "4,096 × 4,096"),
-        *("k, v: 2 × D × H<sub>kv</sub>·d<sub>h</sub>", "2 × 4,096 × 1,024"),
+        *("Q: D × H·d<sub>h</sub>", "4,096 × 4,096"),
+        *("K, V: 2 × D × H<sub>kv</sub>·d<sub>h</sub>", "2 × 4,096 × 1,024"),
     ]
     assert text(boxes["qkv"].output).split(COMMA) == [
         "[T",

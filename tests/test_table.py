@@ -113,7 +113,7 @@ def test_equal_matrices_are_counted_beside_an_own_label() -> None:
     assert lines(row(table("llama-7b", labels=labels), "wo").cells[1])[0] == "H·d_h × D"
     # matrices of different shapes, which only names tell apart
     lines_of_llama_3 = lines(row(table("llama-3-8b", labels=labels), "wq, wk, wv").cells[1])
-    assert lines_of_llama_3[::2] == ["q: D × H·d_h", "k, v: 2 × D × H_kv·d_h"]
+    assert lines_of_llama_3[::2] == ["Q: D × H·d_h", "K, V: 2 × D × H_kv·d_h"]
 
 
 def test_levels_of_detail() -> None:
@@ -185,8 +185,8 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
     assert [c.label for c in shown.columns if not c.folds] == ["Component", "Parameters", "Share"]
     folded = row(shown, "QKV projection").folded
     assert lines(folded) == [
-        "q: D × H·d_h",
-        "k, v: 2 × D × H_kv·d_h",
+        "Q: D × H·d_h",
+        "K, V: 2 × D × H_kv·d_h",
         "25,165,824 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
 

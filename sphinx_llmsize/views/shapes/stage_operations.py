@@ -29,6 +29,7 @@ from sphinx_llmsize.views.shared.operations import (
     merged,
     product_of,
 )
+from sphinx_llmsize.views.shared.weight_lines import part_label
 from sphinx_llmsize.views.shared.wording import TIMES, capital, tied_text
 
 BY_ROW = N_("row by row")
@@ -146,7 +147,8 @@ class _StageConverter:
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            yield Operation(self._label(_(matmul.label)), product_of(matmul), (result_of(matmul),))
+            label = self._label(part_label(matmul.label))
+            yield Operation(label, product_of(matmul), (result_of(matmul),))
 
     def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Operation]:
         """The steps of attention: heads, scores, softmax, weighted sum of the values."""
@@ -159,7 +161,7 @@ class _StageConverter:
         else:
             yield from self._heads_of_keys(key, value)
         score_arrays = (result_of(scores),)
-        note = _(scores.label)
+        note = part_label(scores.label)
         yield Operation(self.name, product_of(scores), score_arrays, (note,), is_scores=True)
         yield Operation(_("Softmax"), (_(BY_ROW),), score_arrays)
         label = capital(_(weighted_sum.label))

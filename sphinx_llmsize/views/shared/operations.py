@@ -16,7 +16,8 @@ from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.translation import _, literals_and_placeholders
+from sphinx_llmsize.translation import literals_and_placeholders
+from sphinx_llmsize.views.shared.weight_lines import part_label
 from sphinx_llmsize.views.shared.wording import COMMA, TIMES, activation_line, joined, size_line
 
 
@@ -99,13 +100,13 @@ def product_of(matmul: MatMul) -> Expression:
 
 
 def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
-    """Products with their labels; equal products are one: ``k, v`` of ``2 × [T, D] × [D, D]``."""
+    """Products with their labels; equal products are one: ``K, V`` of ``2 × [T, D] × [D, D]``."""
     labels_by_product: dict[MatMul, list[str]] = {}
     for matmul in matmuls:
         labels_by_product.setdefault(replace(matmul, label=""), []).append(matmul.label)
     result = []
     for matmul, labels in labels_by_product.items():
-        label = ", ".join(_(each) for each in labels if each)
+        label = ", ".join(part_label(each) for each in labels if each)
         result.append((label, replace(matmul, count=product(len(labels), matmul.count))))
     return tuple(result)
 

@@ -1,7 +1,8 @@
-"""Lines that list the weights of a stage: ``k, v: D × H_kv·d_h + bias``."""
+"""Lines that list the weights of a stage: ``K, V: D × H_kv·d_h + bias``."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -11,6 +12,9 @@ from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, shape_line, shape_numbers
+
+_VECTORS = re.compile(r"\b(?:qkv|qk|kv|[koqrv])\b")
+"""Letters of vectors: queries, keys, values, output gates, and relative positions or receptance."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,10 @@ class WeightLine:
 
     @property
     def prefix(self) -> tuple[str, ...]:
-        """``k, v: `` as the first piece of a line, or no piece without labels."""
+        """``K, V: `` as the first piece of a line, or no piece without labels."""
         if not any(self.labels):
             return ()
-        return (f"{', '.join(map(_, self.labels))}: ",)
+        return (f"{', '.join(map(part_label, self.labels))}: ",)
 
     @property
     def symbols(self) -> Line:
@@ -58,6 +62,11 @@ class WeightLine:
             return weights
         times = f"{number}{TIMES}"
         return (times, "(", *weights, ")") if self.bias else (times, *weights)
+
+
+def part_label(label: str) -> str:
+    """The translated label of a tensor or product; vectors are capital letters: ``K``, ``V``."""
+    return _VECTORS.sub(lambda letters: letters[0].upper(), _(label))
 
 
 def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:
