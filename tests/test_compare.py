@@ -159,7 +159,10 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
         "‡ Latent attention has no key/value heads.",
         "§ Only in dense layers; experts have 2,048.",
         "¶ The model has no such part or size.",
+        "Active parameters are those that one token uses.",
     ]
+    assert notes_of(*names, columns="hidden_dim, total") == []
+    assert notes_of("llama-7b", "gpt2", columns="total, active") == []
 
 
 def marks_in(line: Line) -> list[tuple[str, str]]:
@@ -183,7 +186,7 @@ def test_notes_have_another_order_where_a_turned_table_has_one(
     assert isinstance(table, Table)
     assert table.turns == turns
     in_cells = [mark for row in table.rows for (line,) in row.cells for mark in marks_in(line)]
-    in_notes = [note for note in notes if isinstance(note, Note)]
+    in_notes = [note for note in notes if isinstance(note, Note) and marks_in(note.content)]
     assert sorted(in_cells) == sorted(marks)
     assert [mark for note in in_notes for mark in marks_in(note.content)] == marks
     assert [note.turned_position for note in in_notes] == positions
@@ -495,9 +498,9 @@ def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None
         (LLAMAS[:1], "Llama 3 8B"),
         (LLAMAS[:2], "Comparison of Llama 3 8B and Llama 3 70B"),
         ((LLAMAS[0], UNDISCLOSED), "Comparison of Llama 3 8B and GPT-4"),
-        (LLAMAS * 2, "Six language models"),
-        ((*LLAMAS, UNDISCLOSED) * 3, "Twelve language models"),
-        (LLAMAS * 5, "15 language models"),
+        (LLAMAS * 2, "Comparison of six language models"),
+        ((*LLAMAS, UNDISCLOSED) * 3, "Comparison of twelve language models"),
+        (LLAMAS * 5, "Comparison of 15 language models"),
     ],
 )
 def test_captions(rows: tuple[ComparedRow, ...], caption: str) -> None:

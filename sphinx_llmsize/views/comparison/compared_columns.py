@@ -17,6 +17,8 @@ from sphinx_llmsize.views.shared.folding import DASH
 
 MODEL = "model"
 """Name of the first column, which has the names of the models."""
+ACTIVE = "active"
+"""Name of the column of active parameters."""
 HEADS, KV_HEADS, FFN_DIM = "num_heads", "num_kv_heads", "ffn_dim"
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", HEADS, KV_HEADS, FFN_DIM, "vocab_size", "total")
 """The default columns, except that of the active parameters; some may be left out."""
@@ -38,7 +40,7 @@ def default_columns(rows: Sequence[ComparedRow]) -> tuple[str, ...]:
         left_out.add(FFN_DIM)
     columns = tuple(column for column in DEFAULT_COLUMNS if column not in left_out)
     if any(model.active != model.total for model in models_of(rows)):
-        return (*columns, "active")
+        return (*columns, ACTIVE)
     return columns
 
 

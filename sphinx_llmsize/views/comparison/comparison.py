@@ -5,13 +5,14 @@ A number that a model doesn't have is a dash with a note.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sphinx_llmsize.blocks import Block, Column, Line, Name, Row, Table
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.blocks import Block, Column, Line, Name, Note, Row, Table
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.comparison.compared_columns import MODEL
+from sphinx_llmsize.views.comparison.compared_columns import ACTIVE, MODEL
 from sphinx_llmsize.views.comparison.compared_rows import (
     ComparedRow,
     column_texts,
@@ -23,7 +24,7 @@ from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.number_words import number_word
-from sphinx_llmsize.views.shared.wording import capital, listed_text
+from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def comparison(
@@ -57,7 +58,17 @@ def comparison(
     if table.turns:
         notes = replace(notes, turns=True)
         table = replace(table, rows=_table_rows(rows, chosen, notes))
-    return (fitting(table, _by_importance(rows, chosen)), *notes.notes)
+    others = _about_active_parameters(models, chosen)
+    return (fitting(table, _by_importance(rows, chosen)), *notes.notes, *others)
+
+
+def _about_active_parameters(
+    models: Sequence[Model], chosen: Sequence[ChosenColumn]
+) -> Iterator[Note]:
+    """A note on the column of active parameters, if they are not all parameters of every model."""
+    has_heading = any(column.name == ACTIVE and not column.heading for column in chosen)
+    if has_heading and any(model.active != model.total for model in models):
+        yield Note((_("Active parameters are those that one token uses."),))
 
 
 def _table_rows(
@@ -91,11 +102,10 @@ def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) 
 
 
 def _caption(rows: Sequence[ComparedRow]) -> str:
-    """``Comparison of LLaMA 7B and GPT-2``; in place of many names, ``Five language models``."""
+    """``Comparison of LLaMA 7B and GPT-2``; ``Comparison of five language models``."""
     names = [row.name for row in rows]
     if len(names) == 1:
         return names[0]
     if has_few_names(names):
         return _("Comparison of {models}", models=listed_text(names))
-    number = number_word(len(names))
-    return capital(pgettext("caption", "{number} language models", number=number))
+    return _("Comparison of {number} language models", number=number_word(len(names)))

@@ -16,8 +16,6 @@ from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import (
-    ROOM_BESIDE_LINE,
-    ROOM_IN_BOX,
     branch_line,
     kind_text,
     layers_line,
@@ -151,7 +149,7 @@ class ItemConverter:
                 yield ""
             else:
                 architecture = self.boxes.model.architecture
-                yield layers_sentence(stacks, self.stacks, architecture, self._room)
+                yield layers_sentence(stacks, self.stacks, architecture)
 
     def _remaining(self, layers: Sequence[Sequence[Stack]]) -> list[Stack]:
         """The stacks of the cluster whose layers take no alternative."""
@@ -160,12 +158,7 @@ class ItemConverter:
     def _layers_line(self, stacks: Sequence[Stack], *, with_kind: bool = False) -> Line:
         """The layers in these stacks, in words."""
         line = branch_line if with_kind else layers_line
-        return line(stacks, self.stacks, self.boxes.model.architecture, self._room)
-
-    @property
-    def _room(self) -> int:
-        """Maximum number of characters of a list of layers, which a brief diagram has in a box."""
-        return ROOM_IN_BOX if self._level is Level.BRIEF else ROOM_BESIDE_LINE
+        return line(stacks, self.stacks, self.boxes.model.architecture)
 
     @property
     def _level(self) -> Level:

@@ -16,8 +16,8 @@ from sphinx_llmsize.views.shared.wording import capital, comma_separated, separa
 
 MAX_LISTED = 4
 """Maximum number of layers that are listed one by one in a diagram."""
-ROOM_BESIDE_LINE, ROOM_IN_BOX = 14, 8
-"""Maximum numbers of characters of such a list: beside a line, and in a box."""
+LONGEST_LIST = 8
+"""Maximum number of characters of such a list, which fits a line on a phone."""
 MAX_BEFORE_ELLIPSIS = 3
 """Maximum number of layers before an ellipsis."""
 MAX_IN_FULL = 5
@@ -35,7 +35,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 
 
 def layers_line(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> Line:
     """The layers that take a branch, in few words.
 
@@ -46,12 +46,10 @@ def layers_line(
         stacks: the stacks to name.
         all_stacks: all stacks of the cluster.
         architecture: the model's architecture.
-        room: maximum number of characters of a list of layers.
     """
-    if named := _short_name(stacks, all_stacks, architecture, room):
+    if named := _short_name(stacks, all_stacks, architecture):
         return (named,)
-    used = sum(architecture.count(stack.uses) for stack in stacks)
-    total = sum(architecture.count(stack.uses) for stack in all_stacks)
+    used, total = _numbers_of_layers(stacks, all_stacks, architecture)
     text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
@@ -63,7 +61,7 @@ def layers_line(
 
 
 def _short_name(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> str:
     """The text of :func:`layers_line` that names the layers; empty if they are too many."""
     numbers = _numbers(stacks)
@@ -73,11 +71,10 @@ def _short_name(
         if first == last:
             return _("layer {number}", number=first)
         return _("layers {first}–{last}", first=thousands(first), last=thousands(last))
-    used = sum(architecture.count(stack.uses) for stack in stacks)
-    total = sum(architecture.count(stack.uses) for stack in all_stacks)
+    used, total = _numbers_of_layers(stacks, all_stacks, architecture)
     if used <= MAX_LISTED and len(numbers) == used:  # each has a number, and is used once
         listed = ", ".join(map(thousands, numbers))
-        if len(listed) <= room:
+        if len(listed) <= LONGEST_LIST:
             return _("layers {numbers}", numbers=listed)
     # always compared, so that interactive pages record the condition
     is_half = total - 1 <= 2 * used <= total + 1
@@ -87,16 +84,21 @@ def _short_name(
 
 
 def branch_line(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> Line:
     """The kind of the layers that take a branch, if no other layers have it, and these layers.
 
-    It is ``Mamba · 28 of 32 layers`` or ``MoE · layers 4–61``, without a kind that only says the
-    position of the layers. The arguments are those of :func:`layers_line`.
+    It is ``Mamba · 28 of 32`` or ``MoE · layers 4–61``, without a kind that only says the position
+    of the layers. The arguments are those of :func:`layers_line`.
     """
     kind = kind_text(stacks, all_stacks)
-    layers = layers_line(stacks, all_stacks, architecture, room)
-    return separated(((kind,), layers) if kind else (layers,), SEPARATOR)
+    if not kind:
+        return layers_line(stacks, all_stacks, architecture)
+    layers = _short_name(stacks, all_stacks, architecture)
+    if not layers:
+        used, total = _numbers_of_layers(stacks, all_stacks, architecture)
+        layers = _("{number} of {total}", number=thousands(used), total=thousands(total))
+    return separated(((kind,), (layers,)), SEPARATOR)
 
 
 def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
@@ -106,7 +108,7 @@ def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
 
 
 def layers_sentence(
-    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture, room: int
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> str:
     """``Attention layers, counted from 1: 5, 13, 21, 29.``; empty if :func:`layers_line` has them.
 
@@ -114,7 +116,7 @@ def layers_sentence(
     their own, and for too many others. The arguments are those of :func:`layers_line`.
     """
     listed, kinds = _list_of(_numbers(stacks)), _own_kinds(stacks, all_stacks)
-    if not (listed and kinds) or _short_name(stacks, all_stacks, architecture, room):
+    if not (listed and kinds) or _short_name(stacks, all_stacks, architecture):
         return ""
     kind = _(label_of((*common_kinds(all_stacks), *kinds)))
     return capital(_("{kind} layers, counted from 1: {numbers}.", kind=kind, numbers=listed))
@@ -127,6 +129,14 @@ def _list_of(numbers: Sequence[int]) -> str:
     if len(numbers) > MAX_IN_FULL and len(distances) == 1:
         texts[MAX_BEFORE_ELLIPSIS:-1] = ["…"]
     return comma_separated(texts) if len(texts) <= MAX_IN_SENTENCE else ""
+
+
+def _numbers_of_layers(
+    stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
+) -> tuple[int, int]:
+    """How many layers the stacks have, and how many all stacks have."""
+    used = sum(architecture.count(stack.uses) for stack in stacks)
+    return used, sum(architecture.count(stack.uses) for stack in all_stacks)
 
 
 def _numbers(stacks: Sequence[Stack]) -> list[int]:
