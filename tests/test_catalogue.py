@@ -113,6 +113,13 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
     # the family has a line of its own only if the name doesn't begin with it
     cards = re.findall(r'llmsize-card docutils container">(.*?)<figure', gallery, re.S)
     assert [text_of(card) for card in cards] == ["Llama 2 7B", "Mistral 7B v0.1"]
+    (legend,) = re.findall(r'llmsize-cards-legend docutils container">(.*?)</div>', gallery, re.S)
+    assert " ".join(re.sub(r"<[^>]+>", "", legend).split()) == (
+        "Double frame: weights grow with D². Single frame: weights grow with D. "
+        "Percentages are shares of all parameters. Norms and residual connections are not drawn. "
+        "Symbols: D (hidden dimension), V (vocabulary size), H (attention heads), Hkv (key/value "
+        "heads), dh (head dimension), F (FFN dimension) and T (tokens)."
+    )
 
 
 def test_other_projects_find_the_models(site: Project) -> None:

@@ -60,6 +60,7 @@ class scroll_region(nodes.container):  # noqa: N801
 class pipeline(nodes.General, nodes.Element):  # noqa: N801
     """A pipeline diagram, ``diagram``, with links from its boxes, ``links``.
 
+    With a ``width``, HTML has the picture for columns of this width only.
     It is the ``number``-th picture of the page ``docname``. Its children describe it in words,
     for builders that do not draw it.
     """

@@ -126,6 +126,8 @@ def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
 def _svg(translator: Any, node: pipeline) -> str | None:
     """SVG of a diagram, in two widths where it needs them; None if its template fails."""
     links = () if is_book(translator.builder) else tuple(box_urls(node).items())
+    if "width" in node:
+        return pictures.svg(translator, node, links, width=node["width"])
     wide = pictures.svg(translator, node, links)
     has_stylesheet = runs_scripts(translator.builder, translator.document)
     if wide is None or not has_stylesheet or not has_two_widths(node["diagram"]):

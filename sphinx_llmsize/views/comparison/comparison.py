@@ -16,15 +16,13 @@ from sphinx_llmsize.views.comparison.compared_columns import ACTIVE, MODEL
 from sphinx_llmsize.views.comparison.compared_rows import (
     ComparedRow,
     column_texts,
-    has_few_names,
     models_of,
+    names_text,
 )
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.number_words import number_word
-from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def comparison(
@@ -106,6 +104,4 @@ def _caption(rows: Sequence[ComparedRow]) -> str:
     names = [row.name for row in rows]
     if len(names) == 1:
         return names[0]
-    if has_few_names(names):
-        return _("Comparison of {models}", models=listed_text(names))
-    return _("Comparison of {number} language models", number=number_word(len(names)))
+    return _("Comparison of {models}", models=names_text(names))

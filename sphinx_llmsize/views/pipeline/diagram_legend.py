@@ -35,6 +35,10 @@ FRAMES = {
     Growth.NONE: (N_("Rounded frame"), N_("weights do not grow with {D}")),
 }
 """Frames of boxes with weights, and their meanings."""
+WEIGHTLESS, EITHER = "weightless", "either"
+"""Frame of boxes without weights of their own, and the word at forks of alternatives."""
+FRAMES_IN_ORDER = (*(growth.value for growth in FRAMES), WEIGHTLESS, EITHER)
+"""All items of the key, in order."""
 VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
 """Views with a list of the sizes, which the legend needn't repeat."""
 
@@ -67,10 +71,10 @@ def _key_items(boxes: tuple[Box, ...], forks: tuple[Fork, ...]) -> Iterator[KeyI
         if growth in growths:
             yield KeyItem(growth.value, _(name), filled(_(meaning), D=variable(D)))
     if any(box.is_weightless for box in boxes):
-        yield KeyItem("weightless", _("Dotted frame"), (_("no weights of its own"),))
+        yield KeyItem(WEIGHTLESS, _("Dotted frame"), (_("no weights of its own"),))
     if any(fork.has_alternatives for fork in forks):
         branches = (_("each layer takes one branch"),)
-        yield KeyItem("either", _("“or”"), branches, word=_("or"))
+        yield KeyItem(EITHER, _("“or”"), branches, word=_("or"))
 
 
 def _shares(model: Model, boxes: Iterable[Box], *, by_share: bool) -> Iterator[Line]:
@@ -134,7 +138,7 @@ def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[
     if are_listed:
         yield _about_hidden_dim(model, growing)
         return
-    named = {*_variables(boxes), *map(variable, (D, *growing))}
+    named = {*shown_variables(boxes), *map(variable, (D, *growing))}
     symbols = (symbol for symbol in model.architecture.sizes if variable(symbol) in named)
     sizes = [
         filled(
@@ -193,7 +197,7 @@ def _growing_with_width(model: Model) -> list[Symbol]:
     return [symbol for symbol in architecture.sizes if symbol in growing]
 
 
-def _variables(boxes: Iterable[Box]) -> set[Inline]:
+def shown_variables(boxes: Iterable[Box]) -> set[Inline]:
     """Every piece of the lines in boxes and beside arrows, among them all variables."""
     return {piece for box in boxes for line in (*box.lines, box.output) for piece in line}
 
@@ -202,7 +206,7 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
     """A sentence on each length of a sequence beside boxes and arrows, T first."""
     architecture = model.architecture
     lengths = architecture.activation_symbols - set(architecture.sizes)
-    shown = _variables(boxes)
+    shown = shown_variables(boxes)
     for length in sorted(lengths, key=lambda length: (length != T, str(length))):
         if variable(length) in shown:
             sentence = _("{length} is the number of {meaning}.")

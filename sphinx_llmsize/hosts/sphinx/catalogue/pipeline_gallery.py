@@ -11,14 +11,16 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.hosts.sphinx.catalogue.headings import heading
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
-from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import pipeline
 from sphinx_llmsize.html.class_names import MUTED_CLASS
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.features.features import features_of
-from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
+from sphinx_llmsize.views.pipeline.gallery_legend import gallery_legend
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 KINDS = {
     "": N_("Dense decoders"),
@@ -33,17 +35,27 @@ KINDS = {
 
 
 def pipeline_gallery(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """The diagram of the first model of each family, under a heading for each kind."""
+    """The diagram of the first model of each family, under a heading for each kind; a legend."""
     families: dict[str, Model] = {}
     for model in models:
         families.setdefault(model.model_type, model)
+    ordered = sorted(families.values(), key=lambda model: model.name.casefold())
+    pairs = [(model, _diagram(model)) for model in ordered]
     for kind, label in KINDS.items():
-        members = [model for model in families.values() if _kind(model) == kind]
-        if members:
-            ordered = sorted(members, key=lambda model: model.name.casefold())
-            cards = (_card(directive, model) for model in ordered)
+        cards = [_card(directive, *pair) for pair in pairs if _kind(pair[0]) == kind]
+        if cards:
             yield heading(directive, _(label))
             yield nodes.container("", *cards, classes=["llmsize-cards"])
+    if pairs:
+        legend = paragraph(gallery_legend(pairs))
+        yield nodes.container("", legend, classes=["llmsize-cards-legend"])
+
+
+def _diagram(model: Model) -> Diagram:
+    """The brief diagram of a model."""
+    blocks = document(model, ("diagram",), ViewOptions(detail=Detail.BRIEF))
+    (diagram,) = (block for block in blocks if isinstance(block, Diagram))
+    return diagram
 
 
 def _kind(model: Model) -> str:
@@ -55,15 +67,15 @@ def _kind(model: Model) -> str:
     return ""
 
 
-def _card(directive: SphinxDirective, model: Model) -> nodes.container:
+def _card(directive: SphinxDirective, model: Model, diagram: Diagram) -> nodes.container:
     """The model's name, linked to its page, and its brief diagram without a legend.
 
-    The family is below the name, unless the name begins with it.
+    All diagrams are drawn for the narrow width, so that their boxes are equally high. The family is
+    below the name, unless the name begins with it.
     """
-    blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO, detail=Detail.BRIEF))
-    (diagram,) = (block for block in blocks if isinstance(block, Diagram))
     attributes = picture_data(directive.env, pipeline.kind)
-    figure = nodes.figure("", pipeline(diagram=diagram, links=(), **attributes))
+    picture = pipeline(diagram=diagram, links=(), width=NARROW, **attributes)
+    figure = nodes.figure("", picture)
     family = model.family.title
     link = model_reference(directive.env, model, model.name)
     lines = [nodes.paragraph("", "", link, **GENERATED)]

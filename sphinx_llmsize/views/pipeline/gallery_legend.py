@@ -1,0 +1,58 @@
+"""Legend of several pipeline diagrams that have none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import KeyItem, Line
+from sphinx_llmsize.config.symbols import D, T, reading_order
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.inline import Key
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.pipeline.diagram_legend import FRAMES_IN_ORDER, shown_variables
+from sphinx_llmsize.views.shared.drawn_sentences import key
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
+
+
+def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
+    """The meaning of the frames and symbols in any of the diagrams, and of percentages.
+
+    Args:
+        diagrams: models, each with its brief diagram, which has a legend of its own.
+    """
+    items: dict[str, KeyItem] = {}
+    for _model, diagram in diagrams:
+        for piece in diagram.legend:
+            if isinstance(piece, Key):
+                items |= {item.frame: item for item in piece.items}
+    symbols = sorted(
+        set(_shown_symbols(diagrams)), key=lambda each: (each == T, reading_order(each))
+    )
+    meanings = [
+        filled(_("{size} ({meaning})"), size=variable(symbol), meaning=_meaning(symbol))
+        for symbol in symbols
+    ]
+    sentences = (
+        (_("Percentages are shares of all parameters."),),
+        (_("Norms and residual connections are not drawn."),),
+        filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
+    )
+    in_order = [items[frame] for frame in FRAMES_IN_ORDER if frame in items]
+    return (*key(in_order), *joined_sentences(*sentences))
+
+
+def _shown_symbols(diagrams: Iterable[tuple[Model, Diagram]]) -> Iterator[Symbol]:
+    """The symbols in boxes and beside arrows, some of them repeatedly, and the hidden dimension."""
+    yield D
+    for model, diagram in diagrams:
+        shown = shown_variables(diagram.boxes)
+        for symbol in {*model.architecture.sizes, *model.architecture.activation_symbols}:
+            if variable(symbol) in shown:
+                yield symbol
+
+
+def _meaning(symbol: Symbol) -> str:
+    """The meaning of a symbol, without the context of the tokens."""
+    return _("tokens") if symbol == T else _(symbol.meaning)
