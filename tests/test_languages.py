@@ -267,7 +267,7 @@ def test_titles_need_no_singular(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "caption"),
-    [("de", "Fünf Sprachmodelle"), ("zh_CN", "5 个语言模型")],
+    [("de", "Vergleich von fünf Sprachmodellen"), ("zh_CN", "比较：5 个语言模型")],
     indirect=["language"],
 )
 def test_captions_of_many_models(language: str, caption: str) -> None:

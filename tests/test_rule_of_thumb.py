@@ -358,6 +358,7 @@ def prose(model: Any, **options: Any) -> str:
             "The other 204,800,000 are in the token embedding.",
         ),
         ("gpt2", "the position embedding (786,432), the norms (38,400) and the biases (82,944)."),
+        ("gpt2", " The value c = 12 is that of Kaplan et al. 2020."),
     ],
 )
 def test_sentences_on_the_rule_and_the_rest(model: Any, coverage: str) -> None:

@@ -63,7 +63,7 @@ def test_the_embedding_leads_to_the_layers(model: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "layers"), [("zamba-7b-v1", "13 of 76 layers"), ("zamba2-1.2b", "6 of 38 layers")]
+    ("model", "layers"), [("zamba-7b-v1", "13 of 76"), ("zamba2-1.2b", "6 of 38")]
 )
 def test_the_branch_names_its_layers_as_the_legend_does(model: str, layers: str) -> None:
     drawn = diagram(model)

@@ -104,8 +104,8 @@ class RuleOfThumb:
 
     @property
     def is_near_quoted(self) -> bool:
-        """True if c is near 12, but not 12."""
-        return self.c != QUOTED and abs(self.c - QUOTED) < Fraction(1, 2)
+        """True if c is near 12."""
+        return abs(self.c - QUOTED) < Fraction(1, 2)
 
     def estimate(self, c: Fraction) -> Fraction:
         """L·c·D²."""

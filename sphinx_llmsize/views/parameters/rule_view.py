@@ -178,13 +178,16 @@ def _estimate(rule: RuleOfThumb) -> Tex:
 
 
 def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
-    """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
+    """Share of the exact total, the rest, and the estimate for c = 12 if c is 12 or close to it."""
     covered = floor(rule.estimate(rule.c))
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
     yield (_("That is {share} of the {total} parameters.", share=share, total=total),)
     if rule.uncounted:
         yield (_rest(rule, model, labels),)
-    if rule.is_near_quoted:
+    if rule.c == QUOTED:
+        message = _("The value {c} = {number} is that of {paper}.")
+        yield filled(message, c=Variable("c"), number=str(QUOTED), paper=KAPLAN)
+    elif rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as in {paper}, it is {estimate} ({share}).")
         yield filled(
