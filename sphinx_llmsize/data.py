@@ -19,7 +19,7 @@ from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.inline import Drawn, Line, NoteMark
+from sphinx_llmsize.inline import Drawn, Line, NoteMark, Rounded
 
 Data = dict[str, Any]
 """An object of JSON."""
@@ -31,8 +31,12 @@ def data(document: Document) -> list[Data]:
 
 
 def line_text(line: Line) -> str:
-    """A line as text without references to drawings and notes; control characters are escaped."""
-    text = "".join(str(piece) for piece in line if not isinstance(piece, (Drawn, NoteMark)))
+    """A line as text without references to drawings and notes; control characters are escaped.
+
+    Rounded numbers have all their digits.
+    """
+    shown = (piece for piece in line if not isinstance(piece, (Drawn, NoteMark)))
+    text = "".join(piece.exact if isinstance(piece, Rounded) else str(piece) for piece in shown)
     return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
 

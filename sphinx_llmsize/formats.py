@@ -67,23 +67,12 @@ def superscript(number: int) -> str:
 @traceable
 def flops_text(number: int | Fraction) -> str:
     """``24.0 GFLOPs``: in the largest unit that gives a number of at least 1, rounded."""
-    digits, prefix = _with_flops_prefix(number)
-    return f"{digits} {prefix}FLOPs"
-
-
-def flops_digits(number: int | Fraction) -> str:
-    """``24.0G``: as from :func:`flops_text`, for a column whose heading has the unit."""
-    return "".join(_with_flops_prefix(number))
-
-
-def _with_flops_prefix(number: int | Fraction) -> tuple[str, str]:
-    """The digits of a number of FLOPs, and the prefix of the unit: ``("24.0", "G")``."""
     # 999.5 or more of a smaller unit would round to 1000: use the next one
     fitting = (power for power in FLOPS_PREFIXES if 2 * number >= 1999 * 1000 ** (power - 1))
     power = max(fitting, default=0)
     if not power:
-        return significant(number), ""
-    return three_digits(Fraction(number) / 1000**power), FLOPS_PREFIXES[power]
+        return f"{significant(number)} FLOPs"
+    return f"{three_digits(Fraction(number) / 1000**power)} {FLOPS_PREFIXES[power]}FLOPs"
 
 
 @traceable

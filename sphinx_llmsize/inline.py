@@ -141,9 +141,13 @@ class OfPreset(_Text):
 
 @dataclass(frozen=True)
 class Rounded(_Text):
-    """An exact number; tables that are turned on a phone show it rounded: ``6.74B``."""
+    """A rounded number, ``6.74B``; JSON and CSV have all its digits.
 
-    rounded: str
+    Attributes:
+        exact: the number with all digits: ``6,738,415,616``.
+    """
+
+    exact: str
 
 
 @dataclass(frozen=True)

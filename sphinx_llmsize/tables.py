@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from sphinx_llmsize.inline import Bar, Line, Rounded, muted
+from sphinx_llmsize.inline import Bar, Line, muted
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.row_kinds import RowKind
 
@@ -199,15 +199,7 @@ def _turned_width(row: Row) -> int:
     """Width of a row that becomes a column, in characters; its header breaks between words."""
     header, *cells = row.cells
     words = (_longest_word("".join(map(str, line)), " ") for line in header)
-    return max(*words, *(_cell_width(_rounded(cell)) for cell in cells))
-
-
-def _rounded(cell: Cell) -> Cell:
-    """The cell of a turned table, with rounded numbers."""
-    return tuple(
-        tuple(piece.rounded if isinstance(piece, Rounded) else piece for piece in line)
-        for line in cell
-    )
+    return max(*words, *map(_cell_width, cells))
 
 
 def _longest_word(text: str, separators: str = "[ -]") -> int:

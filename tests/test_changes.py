@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.symbols import H_DEC, H_ENC, W_A, H, P
+from sphinx_llmsize.data import line_text
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands, three_digits
 from sphinx_llmsize.make_model import with_settings
@@ -90,7 +91,7 @@ def test_sliding_layers_have_the_scaled_sizes_of_the_others() -> None:
 def test_the_scaling_view_prints_the_total_of_the_scaled_model(name: str) -> None:
     blocks = document(load(name), ("scaling",), ViewOptions(factors=(Fraction(2),)))
     table = next(block for block in blocks if isinstance(block, Table))
-    total, ratio = ("".join(map(str, line)) for line in table.rows[-1].cells[1])
+    total, ratio = map(line_text, table.rows[-1].cells[1])
     twice = load(f"{name}?hidden_dim*2").total
     assert total == thousands(twice)
     assert ratio == f"{three_digits(Fraction(twice, load(name).total))}×"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import shutil
@@ -35,6 +36,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts import host
 from sphinx_llmsize.hosts.json import SCHEMA, VERSION, numbers
 from sphinx_llmsize.hosts.markdown import line, to_markdown
@@ -330,6 +332,15 @@ def test_csv_has_ids_of_numbers_without_exponent() -> None:
     written = host("csv")(report(load("lfm2-350m"), "scaling"))
     (row,) = (line for line in written.split("\n") if ",FFN," in line)
     assert row == "exponent.feed_forward,FFN,3 L D F_a,–,1.98"
+
+
+def test_csv_and_json_have_all_digits_of_rounded_numbers() -> None:
+    model = load("mixtral-8x7b")
+    _growth, costs, *_others = host("csv")(report(model, "scaling")).split("\n\n")
+    unchanged = next(csv.DictReader(io.StringIO(costs)))
+    assert unchanged["Parameters"] == str(model.total)
+    assert unchanged["Active parameters"] == str(model.active)
+    assert f'"{thousands(model.total)}"' in host("json")(report(model, "scaling"))
 
 
 def test_csv_of_several_models() -> None:

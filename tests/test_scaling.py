@@ -11,7 +11,6 @@ from families import DEFAULTS, EVERY_PRESET, NOT_SCALED, SOME_DEFAULTS, SOME_PRE
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
-from sphinx_llmsize.architecture.cost import output_elements
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Derivation,
@@ -29,10 +28,8 @@ from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.option_values import read_factors
-from sphinx_llmsize.views.scaling.count_formulas import output_elements_by_layers
 from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
-from sphinx_llmsize.views.shared.symbolic import sympy_symbol
 from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -204,7 +201,7 @@ def test_rounded_sizes_have_measured_ratios_and_no_exponent() -> None:
     blocks = document(load("lfm2-350m"), ("scaling",), ViewOptions())
     table = [block for block in blocks if isinstance(block, Table)][-1]
     row = next(row for row in table.rows if row.cells[0] == ((Group.FEED_FORWARD.label,),))
-    assert row.cells[2] == cell("–", "1.98")
+    assert row.cells[2:] == (cell("–"), cell("1.98"))
 
 
 def test_two_factors_are_too_few_for_an_exponent() -> None:
@@ -227,11 +224,11 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 kB"]
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 kB", "2.00×"]
     # in every column, the number comes first
-    assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209,494,272", "1.68×"]
+    assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
     assert "".join(map(str, twice.cells[3][0])) == "492M"
 
 
-def test_parameters_are_exact_except_on_a_phone() -> None:
+def test_counts_are_rounded_but_exact_as_data() -> None:
     (table, *_others) = (
         block
         for block in document(load("mixtral-8x7b"), ("scaling",), ViewOptions())
@@ -239,9 +236,12 @@ def test_parameters_are_exact_except_on_a_phone() -> None:
     )
     (total,), (active,) = (table.rows[1].cells[column][0] for column in (1, 2))
     twice = built(load("mixtral-8x7b"), "2")
-    assert total == Rounded(thousands(twice.total), short(twice.total))
-    assert active == Rounded(thousands(twice.active), short(twice.active))
-    assert table.turns  # with the rounded numbers
+    assert total == Rounded(short(twice.total), thousands(twice.total))
+    assert active == Rounded(short(twice.active), thousands(twice.active))
+    flops = twice.flops(table_tokens := 4096) // table_tokens
+    (flops_per_token,) = table.rows[1].cells[4][0]
+    assert flops_per_token == Rounded(short(flops), thousands(flops))
+    assert str(flops_per_token).endswith("B")  # as the parameters beside them
 
 
 def test_rows_say_how_the_size_is_scaled() -> None:
@@ -264,57 +264,82 @@ def test_on_a_phone_ratios_and_exponents_stay(name: str) -> None:
     assert all(row.folded == row.cells[1] for row in exponents.rows)  # all lines of the formula
 
 
-def exponent_cells(model: str, **options: Any) -> dict[str, tuple[list[str], tuple[str, ...]]]:
-    """The exponent of each number, with the effective one below it, and the names of these."""
+def exponent_cells(
+    model: str, **options: Any
+) -> dict[str, tuple[list[str], tuple[tuple[str, ...], ...]]]:
+    """The exponent of each number, the effective one if there are any, and the names of each."""
     blocks = document(load(model), ("scaling",), ViewOptions(**options))
     _costs, exponents_table = (block for block in blocks if isinstance(block, Table))
     return {
-        str(row.cells[0][0][0]): (["".join(map(str, line)) for line in row.cells[2]], row.names[2])
+        str(row.cells[0][0][0]): (
+            ["".join(map(str, line)) for each in row.cells[2:] for line in each],
+            row.names[2:],
+        )
         for row in exponents_table.rows
     }
 
 
-def test_an_effective_exponent_is_muted_below_the_exponent_from_which_it_differs() -> None:
-    blocks = document(load("llama-7b"), ("scaling",), ViewOptions())
+def test_effective_exponents_have_a_column_with_a_number_in_each_row() -> None:
+    blocks = document(load("llama-7b"), ("scaling",), ViewOptions(factors=(2, Fraction(3, 2))))
     _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
     assert [column.label for column in exponents_of_d.columns] == [
-        "Component", "Formula", "Exponent of D"
+        "Quantity", "Formula", "Exponent of D", "Effective, 1× to 2×"
     ]  # fmt: skip
-    rows = {str(row.cells[0][0][0]): row.cells[2] for row in exponents_of_d.rows}
-    assert rows["Parameters"] == cell("2", "1.98")
-    assert rows["KV cache per token, bytes"] == cell("1")
-    assert (
-        "A smaller number below an exponent is the effective exponent p from 1× to 8×: over this "
-        "range, the quantity grows by a factor of 8^p."
-    ) in prose(load("llama-7b"))
+    rows = {str(row.cells[0][0][0]): row.cells[2:] for row in exponents_of_d.rows}
+    assert rows["Parameters"] == (cell("2"), cell("1.97"))
+    assert rows["KV cache per token, bytes"] == (cell("1"), cell("1.00"))
+    assert all(re.fullmatch(r"\d\.\d\d", str(each[-1][0][0])) for each in rows.values())
+
+
+@pytest.mark.parametrize(
+    ("factors", "note"),
+    [
+        ((), "From 1× to 8×, a quantity with the effective exponent p grows by a factor of 8^p."),
+        (
+            ("1/2", "2"),
+            "From 1/2× to 2×, a quantity with the effective exponent p grows by a factor of 4^p.",
+        ),
+        (
+            ("3/2",),
+            "From 1× to 1.5×, a quantity with the effective exponent p grows by a factor of 1.5^p.",
+        ),
+        (("1/2", "3/4"), "by a factor of 2^p."),
+        (("3/4",), "by a factor of (4/3)^p."),
+    ],
+)
+def test_note_on_effective_exponents(factors: tuple[str, ...], note: str) -> None:
+    found = prose(load("llama-7b"), factors=tuple(map(Fraction, factors)))
+    assert note in found
 
 
 def test_each_exponent_has_a_name() -> None:
     found = exponent_cells("deepseek-v3")
-    lines, names = found["Norms"]
-    assert (lines, names) == (
+    assert found["Norms"] == (
         ["1", "0.94"],
-        ("exponent.norms:hidden_dim", "exponent.norms:hidden_dim*1..8"),
+        (("exponent.norms:hidden_dim",), ("exponent.norms:hidden_dim*1..8",)),
     )
-    assert found["FFN"] == (["2"], ("exponent.feed_forward:hidden_dim",))
+    assert found["FFN"] == (
+        ["2", "2.00"],
+        (("exponent.feed_forward:hidden_dim",), ("exponent.feed_forward:hidden_dim*1..8",)),
+    )
     assert number_text(load("deepseek-v3"), ("exponent.mlp", "hidden_dim*1..2")) == "2.00"
-    assert exponent_cells("deepseek-v3", follow=("none",))["Norms"][1] == ()
+    assert exponent_cells("deepseek-v3", follow=("none",))["Norms"][1] == ((), ())
 
 
 def test_a_number_without_exponent_has_effective_ones() -> None:
     options = {"vary": "num_layers", "factors": (Fraction(2),)}
     found = exponent_cells("recurrentgemma-2b", **options)
-    assert found["Parameters"] == (["–", "0.81"], ("", "exponent.total:num_layers*1..2"))
-    assert found["FFN"] == (["1"], ("exponent.feed_forward:num_layers",))
+    assert found["Parameters"] == (["–", "0.81"], ((), ("exponent.total:num_layers*1..2",)))
+    assert found["FFN"][0] == ["1", "1.00"]
 
 
-def test_a_note_explains_effective_exponents_if_there_are_any() -> None:
+def test_effective_exponents_are_left_out_if_none_differs() -> None:
     huge = {"factors": (Fraction(2**36),)}
     assert exponent_cells("llama-7b", **huge)["Parameters"][0] == ["2"]
     assert "ffective exponent" not in prose(load("llama-7b"), **huge)
     two = {"factors": (Fraction(2),)}
     assert exponent_cells("llama-7b", **two)["Parameters"][0] == ["2", "1.97"]
-    assert "effective exponent p from 1× to 2×: over" in prose(load("llama-7b"), **two)
+    assert "ffective exponent" in prose(load("llama-7b"), **two)
 
 
 @pytest.mark.parametrize(
@@ -450,6 +475,49 @@ def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
     assert formulas(name)["Activation elements per token"][0] == formula
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "flops", "cache"),
+    [
+        (
+            "llama-3-8b", {},
+            "L (4 D d_h (H + H_kv) + 4 T H d_h + 6 D F) + 2 V D",
+            "2 × 2 L H_kv d_h",
+        ),
+        (
+            "llama-3-8b", {"dtype": "int4"},
+            "L (4 D d_h (H + H_kv) + 4 T H d_h + 6 D F) + 2 V D",
+            "0.5 × 2 L H_kv d_h",
+        ),
+        (  # FLOPs of weights of attention and FFN are like terms; 1 byte needs no factor
+            "bloom-7b1", {"dtype": "fp8"},
+            "L (4 T H d_h + 24 D²) + 2 V D",
+            "2 L D",
+        ),
+        (
+            "gemma-4-12b", {},
+            "L_sliding (4 D d_h (H + H_kv) + 4 T H d_h) + L_full (2 D d_g (2 H + H_g) + 4 T H d_g)"
+            " + 6 L D F + 2 V D",
+            "2 × (2 L_sliding H_kv d_h + 2 L_full H_g d_g)",
+        ),
+        (  # long, of latents that don't grow
+            "deepseek-v3", {}, "1,220 D² + 30,306,176 D/7", "2 × L (R_kv + d_rope)"
+        ),
+        (  # layers applied several times
+            "albert-base-v2", {}, "73,729 D²/256 + 24,832 D", ""
+        ),
+        (  # an entry for each group of tokens
+            "deepseek-v4-flash", {}, "903.625 D² + 9,173,856 D", "50,616"
+        ),
+    ],
+)  # fmt: skip
+def test_flops_and_kv_cache_have_formulas(
+    name: str, options: dict[str, Any], flops: str, cache: str
+) -> None:
+    found = formulas(name, **options)
+    assert found["FLOPs per token"][0] == flops
+    assert found.get("KV cache per token, bytes", [""])[0] == cache
+
+
 def formulas(name: str, **options: Any) -> dict[str, list[str]]:
     """The lines of the formula of each number, with normal spaces between factors."""
     blocks = document(load(name), ("scaling",), ViewOptions(**options))
@@ -513,20 +581,6 @@ def test_formulas_are_variables_and_numbers(name: str) -> None:
     texts = [piece for line in lines for piece in line if not isinstance(piece, Variable)]
     assert texts
     assert not [text for text in texts if re.search(r"[A-Za-z\\{}^_·]|  ", str(text))]
-
-
-@pytest.mark.presets
-@pytest.mark.parametrize("name", SOME_PRESETS)
-def test_the_formula_of_activations_gives_their_number(name: str) -> None:
-    architecture = load(name).architecture
-    sizes = {sympy_symbol(symbol): value for symbol, value in architecture.sizes.items()}
-    by_layers = output_elements_by_layers(architecture)
-    if by_layers is None:
-        return
-    per_token = sum(
-        architecture.count(layers) * size.subs(sizes) for layers, size in by_layers.items()
-    )
-    assert per_token * TOKENS == output_elements(architecture, architecture.placed_stages(), TOKENS)
 
 
 def test_activations_of_training_are_those_of_the_memory_view() -> None:
@@ -627,7 +681,7 @@ def test_on_a_page(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layers\n   :factors: 1, 2\n"
     project = build({"index.rst": page})
     assert project.log == ""
-    assert thousands(load("gpt2", {"num_layers": 24}).total) in project.output("index.html")
+    assert short(load("gpt2", {"num_layers": 24}).total) in project.output("index.html")
 
 
 def test_an_error_on_a_page_has_the_line_of_its_option(build: Build) -> None:

@@ -33,7 +33,6 @@ from sphinx_llmsize.inline import (
     Name,
     NoteMark,
     OfPreset,
-    Rounded,
     Superscript,
     Variable,
     is_muted,
@@ -130,11 +129,6 @@ def _(piece: Key) -> Markup:
 @_inline.register
 def _(piece: OfPreset) -> Markup:
     return element("span", typographic(piece.text), class_=OF_PRESET_CLASS)
-
-
-@_inline.register
-def _(piece: Rounded) -> Markup:
-    return element("span", piece.text, data_turned=piece.rounded)
 
 
 def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> Markup:

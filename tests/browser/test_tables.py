@@ -117,6 +117,13 @@ def test_a_phone_shows_names_parameters_and_shares(opened: Visit) -> None:
         assert each["folded"]
 
 
+def test_a_phone_shows_both_exponents(opened: Visit) -> None:
+    (exponents,) = (each for each in measured(opened, PHONE) if "Quantity" in each["columns"])
+    columns = [each.replace("\N{NO-BREAK SPACE}", " ") for each in exponents["columns"]]
+    assert columns == ["Quantity", "Exponent of D", "Effective, 1× to 8×"]
+    assert exponents["folded"]
+
+
 def test_models_that_are_compared_are_columns_on_a_phone(opened: Visit) -> None:
     """Each number of a model stands below the name, and beside that of the next model."""
     places = opened.at(PHONE).page.evaluate(

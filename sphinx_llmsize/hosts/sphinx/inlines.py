@@ -35,7 +35,6 @@ from sphinx_llmsize.inline import (
     Muted,
     Name,
     NoteMark,
-    Rounded,
     Superscript,
     Variable,
     is_muted,
@@ -130,11 +129,6 @@ def _(piece: Key) -> nodes.Node:
         key += _key_item(item, piece.punctuation)
         key += nodes.Text(" ")
     return key
-
-
-@_inline.register
-def _(piece: Rounded) -> nodes.Node:
-    return turned_text("", piece.text, turned=piece.rounded)
 
 
 def _key_item(item: KeyItem, punctuation: tuple[str, str]) -> nodes.inline:

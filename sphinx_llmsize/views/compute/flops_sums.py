@@ -80,10 +80,10 @@ def _sum(architecture: Architecture, stack: Stack, tokens: int, labels: Labels) 
     outside_layers = tuple(
         Summand((size,), placed_stage_label(labels, placed))
         for placed in architecture.placed_stages()
-        if not placed.stack and (size := _flops(placed.stage.matmuls)) != 0
+        if not placed.stack and (size := flops_of(placed.stage.matmuls)) != 0
     )
     brackets = (in_layers, Bracket(outside_layers))
-    notation = _notation(architecture, tokens)
+    notation = flops_notation(architecture, tokens)
     return derivation(ExactSum(TOTAL_FLOPS, _("Total"), UNIT, brackets, notation))
 
 
@@ -108,10 +108,10 @@ def _layer_summands(stack: Stack, labels: Labels) -> Iterator[Summand]:
 
 def _stage_summand(placed: PlacedStage, labels: Labels) -> Summand:
     """FLOPs of a stage in one layer."""
-    return Summand((_flops(placed.stage.matmuls),), placed_stage_label(labels, placed))
+    return Summand((flops_of(placed.stage.matmuls),), placed_stage_label(labels, placed))
 
 
-def _notation(architecture: Architecture, tokens: int) -> Notation:
+def flops_notation(architecture: Architecture, tokens: int) -> Notation:
     """The values of all symbols in the sums, T among them."""
     symbols: set[Symbol] = {T}
     for placed in architecture.placed_stages():
@@ -151,8 +151,8 @@ def _scores_label(model: Model, labels: Labels) -> str:
     return label
 
 
-def _flops(products: Iterable[MatMul]) -> sympy.Expr:
-    """FLOPs of products.
+def flops_of(products: Iterable[MatMul]) -> sympy.Expr:
+    """FLOPs of products in symbols.
 
     Lengths that equal the number of tokens become T; pooled or limited ones keep their own symbol.
     """

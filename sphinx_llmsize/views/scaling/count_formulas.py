@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import sympy
 
-from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Tex
-from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.product_tex import SPACE, product_tex
-from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms, sum_of_stages
+from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.tex_as_text import tex_line
 from sphinx_llmsize.views.shared.wording import separated
 
-SizesByLayers = dict[Size, sympy.Expr]
-"""Size of what equally many layers have, by the number of layers."""
+Addends = Sequence[sympy.Expr]
+"""Sizes whose sum is shown as a whole, or one by one if that has fewer terms."""
 
 
 def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Line:
@@ -33,66 +33,50 @@ def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architec
         else:
             by_layers.setdefault(each.layers, []).append(each)
     notation = Notation(architecture.sizes)
-    terms = [_in_layers(layers, stages, notation) for layers, stages in by_layers.items()]
+    terms = [_parameters(layers, stages, notation) for layers, stages in by_layers.items()]
     if has_norms:
         counts, norms = sum_of_norms(architecture)
         terms.append(Notation(architecture.sizes, counts).symbols(norms))
-    return _line(terms, architecture)
+    return sum_line(terms, notation)
 
 
-def output_elements_line(architecture: Architecture) -> Line:
-    """``L (4 H d_h + 4 D + F) + 2 D + V``: elements per token in the outputs of all steps.
+def in_layers(layers: Size, sums: Sequence[Addends], notation: Notation) -> Tex:
+    """``L (2 D F + D)``, ``2 L D d_h (H + H_kv)``: several sums in equally many layers.
 
-    It is empty if there is no such formula.
+    Like terms of different sums are added.
     """
-    by_layers = output_elements_by_layers(architecture)
-    if by_layers is None:
+    whole = sympy.Add(*chain.from_iterable(sums))
+    if whole == 0:
         return ()
-    layers_first = sorted(by_layers.items(), key=lambda item: item[0] == ONE)
-    notation = Notation(architecture.sizes)
-    return _line([_product(*each, notation) for each in layers_first], architecture)
-
-
-def output_elements_by_layers(architecture: Architecture) -> SizesByLayers | None:
-    """Elements per token in the outputs of all steps, as one size for each number of layers.
-
-    None if a step's output isn't a vector for each token, or layers are applied several times.
-    """
-    by_layers: SizesByLayers = {}
-    for each in occurrences(architecture.placed_stages(), architecture):
-        lengths = [size for size in each.stage.output if isinstance(size, Length)]
-        if [length.equals_tokens for length in lengths] != [True]:
-            return None
-        if any(stack.uses != stack.layers for stack in each.stacks):
-            return None
-        vector = to_sympy(product(*(size for size in each.stage.output if size not in lengths)))
-        by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + vector
-    return by_layers
-
-
-def _in_layers(layers: Size, stages: Sequence[Occurrence], notation: Notation) -> Tex:
-    """The parameters of stages in equally many layers; a single matrix has its sides in order.
-
-    Each stage has a term of its own if the sum has more terms: ``D R + R H (d_nope + d_rope)``.
-    """
-    factors = stage_factors(stages[0].stage)
-    if len(stages) == 1 and len(factors) > 1:
-        return product_tex((to_sympy(layers), *factors), notation.symbols, SPACE)
-    whole = sum_of_stages(stages)
-    sizes = (to_sympy(each.stage.parameters) for each in stages)
-    by_stage = [notation.symbols(size) for size in sizes if size != 0]
-    if sum(map(len, by_stage)) >= len(notation.symbols(whole)):
-        return _product(layers, whole, notation)
-    tex = " + ".join(map("".join, by_stage))
+    terms = [term for addends in sums for term in _terms(addends, notation)]
+    if len(terms) == 1 or len(notation.symbols(whole)) < sum(map(len, terms)):
+        return notation.symbols(to_sympy(layers) * whole)
+    tex = " + ".join(map("".join, terms))
     return (tex,) if layers == ONE else (f"{factor_tex(layers)}{SPACE}({tex})",)
 
 
-def _product(layers: Size, size: sympy.Expr, notation: Notation) -> Tex:
-    """``2 L D d_h (H + H_kv)``, ``L (2 D F + D)``; empty for a size of 0."""
-    return notation.symbols(to_sympy(layers) * size) if size != 0 else ()
-
-
-def _line(terms: Iterable[Tex], architecture: Architecture) -> Line:
+def sum_line(terms: Iterable[Tex], notation: Notation) -> Line:
     """The sum of the terms that are not empty."""
-    lines = [tex_line(tex, architecture.sizes) for tex in terms if tex]
+    lines = [tex_line(tex, notation.sizes) for tex in terms if tex]
     return separated(lines, " + ")
+
+
+def _parameters(layers: Size, stages: Sequence[Occurrence], notation: Notation) -> Tex:
+    """The parameters of stages in equally many layers; a single matrix has its sides in order."""
+    factors = stage_factors(stages[0].stage)
+    if len(stages) == 1 and len(factors) > 1:
+        return product_tex((to_sympy(layers), *factors), notation.symbols, SPACE)
+    return in_layers(layers, [[to_sympy(each.stage.parameters) for each in stages]], notation)
+
+
+def _terms(addends: Addends, notation: Notation) -> list[Tex]:
+    """The sum as a whole, or its addends if they have fewer terms; empty for 0.
+
+    ``D R + R H (d_nope + d_rope)`` is one by one.
+    """
+    whole = sympy.Add(*addends)
+    if whole == 0:
+        return []
+    in_one = notation.symbols(whole)
+    one_by_one = [notation.symbols(addend) for addend in addends if addend != 0]
+    return one_by_one if sum(map(len, one_by_one)) < len(in_one) else [in_one]

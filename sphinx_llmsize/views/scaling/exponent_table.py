@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sphinx_llmsize.blocks import (
     Cell,
@@ -16,11 +16,11 @@ from sphinx_llmsize.blocks import (
     cell,
     symbols_column,
 )
-from sphinx_llmsize.formats import fixed
+from sphinx_llmsize.formats import factor_text, fixed
 from sphinx_llmsize.translation import N_, NARROW_SPACE, _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import CountGrowth
-from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
+from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.lengths import tokens_line
@@ -31,18 +31,18 @@ DECIMALS = 2
 UNKNOWN = cell(DASH)
 """Cell in place of a formula that doesn't exist."""
 EFFECTIVE = N_(
-    "A smaller number below an exponent is the effective exponent {p} from {factor} to {next}: "
-    "over this range, the quantity grows by a factor of {power}."
+    "From {factor} to {next}, a quantity with the effective exponent {p} grows by a factor of "
+    "{power}."
 )
 
 
 def exponent_table(
     scaled: ScaledModels,
-    components: Iterable[CountGrowth],
-    costs: Iterable[CountGrowth],
+    components: Sequence[CountGrowth],
+    costs: Sequence[CountGrowth],
     tokens: int,
 ) -> Table:
-    """A row per component and cost: formula, exponent, and an effective exponent that differs.
+    """A row per component and cost: formula, exponent, and effective exponent if any differs.
 
     Args:
         scaled: the model at every factor.
@@ -51,75 +51,81 @@ def exponent_table(
         tokens: length of the forward pass for FLOPs and activations.
     """
     x = variable(scaled.symbol)
-    columns = (
-        Column(_("Component")),
+    columns: tuple[Column, ...] = (
+        Column(_("Quantity")),
         Column(_("Formula")),
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     )
+    has_effective = has_effective_exponents((*components, *costs))
+    if has_effective:
+        first, last = _range(scaled)
+        heading = _("Effective, {factor} to {next}", factor=first, next=last)
+        columns += (Column(heading, numeric=True),)
     rows = (
-        *(_row(growth, RowKind.MEMBER) for growth in components),
-        *(_row(growth, RowKind.TOTAL) for growth in costs),
+        *(_row(growth, RowKind.MEMBER, has_effective) for growth in components),
+        *(_row(growth, RowKind.TOTAL, has_effective) for growth in costs),
     )
-    _name, formula, exponent = range(len(columns))
+    _name, formula, *exponents = range(len(columns))
     caption = filled(
         _("Exponents of {x} in the parameters and costs with {tokens}"),
         x=x,
         tokens=tokens_line(tokens),
     )
-    return fitting(Table(caption, columns, rows), (exponent, formula))
+    return fitting(Table(caption, columns, rows), (*exponents, formula))
 
 
-def effective_note(scaled: ScaledModels, growths: Iterable[CountGrowth]) -> Line:
-    """Note on the effective exponents; empty if the table has none.
-
-    Args:
-        scaled: the model at every factor.
-        growths: growth of each number in the table.
-    """
-    if not any(map(_effective_exponent, growths)):
-        return ()
-    first, last = scaled.factors[0], scaled.factors[-1]
-    p = Variable("p")
-    return filled(
-        _(EFFECTIVE),
-        factor=f"{first}×",
-        next=f"{last}×",
-        p=p,
-        power=(str(last / first), Superscript(p)),
+def has_effective_exponents(growths: Iterable[CountGrowth]) -> bool:
+    """True if the effective exponent of a number differs from its exponent as displayed."""
+    return any(
+        growth.exponent is None or effective != fixed(growth.exponent, DECIMALS)
+        for growth in growths
+        if (effective := _effective_exponent(growth))
     )
 
 
-def _row(growth: CountGrowth, kind: RowKind) -> Row:
-    """The name, formula and exponent of a number, with its effective exponent below."""
+def effective_note(scaled: ScaledModels) -> Line:
+    """Note on the effective exponents."""
+    first, last = _range(scaled)
+    p = Variable("p")
+    growth = coefficient(scaled.factors[-1] / scaled.factors[0])
+    return filled(_(EFFECTIVE), factor=first, next=last, p=p, power=(growth, Superscript(p)))
+
+
+def _range(scaled: ScaledModels) -> tuple[str, str]:
+    """``1×`` and ``4×``: the factors between which exponents are effective."""
+    first, *_others, last = (f"{factor_text(factor)}×" for factor in scaled.factors)
+    return first, last
+
+
+def _row(growth: CountGrowth, kind: RowKind, has_effective: bool) -> Row:
+    """The name, formula and exponent of a number and, if any differs, its effective exponent."""
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
     exponent = DASH if growth.exponent is None else str(growth.exponent)
-    effective = _effective_exponent(growth)
-    lines = (exponent, effective) if effective else (exponent,)
-    names = _names(growth)[: len(lines)]
-    return Row((cell(name), _formula(growth), cell(*lines)), kind, names=((), (), names))
+    texts = (exponent, _effective_exponent(growth)) if has_effective else (exponent,)
+    names = ((each,) if each else () for each in _names(growth)[: len(texts)])
+    return Row((cell(name), _formula(growth), *map(cell, texts)), kind, names=((), (), *names))
 
 
-def _names(growth: CountGrowth) -> tuple[str, ...]:
+def _names(growth: CountGrowth) -> tuple[str, str]:
     """Names of the exponent and the effective one: ``("exponent.mlp:hidden_dim", …)``.
 
-    They are empty if the author lists the keys that grow, or if there is no exponent.
+    They are empty if the author lists the keys that grow, or if there is no such exponent.
     """
     if growth.scaled.has_own_followers or not growth.id:
-        return ()
+        return "", ""
     quantity, key, factors = f"exponent.{growth.id}", growth.scaled.key.name, growth.scaled.factors
     effective = with_words(quantity, f"{key}*{factors[0]}..{factors[-1]}")
-    return ("" if growth.exponent is None else with_words(quantity, key), effective)
+    return (
+        "" if growth.exponent is None else with_words(quantity, key),
+        effective if _effective_exponent(growth) else "",
+    )
 
 
 def _effective_exponent(growth: CountGrowth) -> str:
-    """``1.94``: the exponent from the first to the last factor; empty if it is the exact one."""
+    """``1.94``: the exponent from the first to the last factor; empty if there is none."""
     factors = growth.scaled.factors
     effective = growth.exponent_between(factors[0], factors[-1])
-    if effective is None:
-        return ""
-    text = fixed(effective, DECIMALS)
-    is_exact = growth.exponent is not None and text == fixed(growth.exponent, DECIMALS)
-    return "" if is_exact else text
+    return "" if effective is None else fixed(effective, DECIMALS)
 
 
 def _formula(growth: CountGrowth) -> Cell:

@@ -14,12 +14,13 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_el
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Rounded
-from sphinx_llmsize.formats import flops_digits, short, thousands
+from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.scaling.count_formulas import output_elements_line, parameters_line
+from sphinx_llmsize.views.scaling.cost_formulas import cache_line, flops_line, output_elements_line
+from sphinx_llmsize.views.scaling.count_formulas import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
@@ -28,14 +29,10 @@ WEIGHTS = "weights"
 """First word of the id of the memory for weights."""
 
 
-def _short(count: Fraction) -> str:
-    """``6.74B``."""
-    return short(nearest(count))
-
-
-def _exact(count: Fraction) -> Line:
-    """``6,738,415,616``, rounded to ``6.74B`` on a phone."""
-    return (Rounded(thousands(int(count)), short(int(count))),)
+def _rounded(count: Fraction) -> Line:
+    """``6.74B``; as data, ``6,738,415,616``."""
+    whole = nearest(count)
+    return (Rounded(short(whole), thousands(whole)),)
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class CountGrowth:
     scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], str | Line] = _short
+    format: Callable[[Fraction], str | Line] = _rounded
     symbols: Line = ()
     id: str = ""
     is_in_bytes: bool = False
@@ -122,16 +119,16 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
         dtype: data type of the weights and the KV cache.
     """
     growth = partial(CountGrowth, scaled)
-    yield growth(_("Parameters"), lambda m: m.total, _exact, id="total")
+    yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
-        yield growth(_("Active parameters"), lambda m: m.active, _exact, id="active")
+        yield growth(_("Active parameters"), lambda m: m.active, id="active")
     yield growth(
         _("Weights"), lambda m: bytes_of(m.total, dtype), size_text, id=f"{WEIGHTS}:{dtype}"
     )
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
-        flops_digits,
+        symbols=flops_line(scaled.base.architecture, tokens),
         id=f"flops.per_token:{tokens}",
     )
     if cache_elements_added(scaled.base):
@@ -139,6 +136,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
             _("KV cache per token"),
             lambda m: bytes_of(cache_elements_added(m), dtype),
             size_text,
+            cache_line(scaled.base.architecture, bytes_of(1, dtype)),
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
             is_in_bytes=True,
         )

@@ -29,7 +29,11 @@ from sphinx_llmsize.views.memory.training_formulas import (
 )
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.scaling.exponent_table import effective_note, exponent_table
+from sphinx_llmsize.views.scaling.exponent_table import (
+    effective_note,
+    exponent_table,
+    has_effective_exponents,
+)
 from sphinx_llmsize.views.scaling.growth import (
     CountGrowth,
     cache_elements_added,
@@ -91,7 +95,10 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
     )
-    exponent_notes = (effective_note(scaled, growths), (_(DASH_NOTE),) if has_dashes else ())
+    exponent_notes = (
+        effective_note(scaled) if has_effective_exponents(growths) else (),
+        (_(DASH_NOTE),) if has_dashes else (),
+    )
     sentences = joined_sentences(doubling_line(scaled), relations_line(scaled), layers_line(scaled))
     return (
         Paragraph(sentences),
