@@ -345,6 +345,14 @@ def test_the_least_values_have_variants(name: str) -> None:
         assert not missing, (control.name, missing)
 
 
+def test_pairs_of_values_have_variants_near_their_sliders() -> None:
+    """Numbers of 1 are left out of products; no slider of a width goes down to 1."""
+    explorer = explored.explored(load("mixtral-8x7b"), ("formula",)).explorer
+    for setting in ({"L": 1, "H_kv": 1}, {"L": 1, "E": 1}, {"H_kv": 1, "k": 1}, {"F": 1}, {"V": 1}):
+        assert not views_without_variant(explorer, setting)
+    assert views_without_variant(explorer, {"F": 1, "V": 1}) == ["formula"]
+
+
 def test_a_ratio_of_1_has_a_variant() -> None:
     """At F = D, a text such as F = D/2 has neither a numerator nor a denominator."""
     explorer = explore(load("olmoe-1b-7b-0924"), ("rule",), ViewOptions())

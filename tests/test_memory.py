@@ -377,7 +377,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
         SumRow(
             "Inputs of the convolution (28 layers)",
             (rf"{layers} \, W", r" \, X \, D"),
-            (r"28 \times 4", r" \times 2 \times 4{,}096"),
+            (r"28 \times 4", r" \times 8{,}192"),
             "917,504",
         ),
         found.rows[1],

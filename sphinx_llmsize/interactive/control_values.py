@@ -33,7 +33,7 @@ def values_to_explore(
     """The values to explore: of each control alone, then of pairs, then of several at random.
 
     Conditions on different sizes hold or not independently. So the values of single controls at
-    which a text changes are combined in pairs.
+    which a text changes are combined in pairs, if they are near those of a slider.
 
     Each yielded mapping has only the controls that a reader sets; :func:`with_followers` adds the
     others.
@@ -52,7 +52,8 @@ def values_to_explore(
         yield from ({name: value} for value in sorted(values))
     if len(controls) < 2:  # noqa: PLR2004
         return
-    for (one, value), (other, other_value) in combinations(turning_points, 2):
+    near_sliders = (point for point in turning_points if _is_near_slider(point, controls))
+    for (one, value), (other, other_value) in combinations(near_sliders, 2):
         if one != other:
             yield {one: value, other: other_value}
     generator = random.Random(0)  # noqa: S311 - the same for each build
@@ -73,6 +74,17 @@ def _single_values(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
     for control in controls:
         values = (*_some_steps(control), control.least, *_numbers_to_enter(control))
         yield from ({control.name: value} for value in dict.fromkeys(values))
+
+
+def _is_near_slider(point: tuple[str, int], controls: Iterable[Control]) -> bool:
+    """True for a value of at least half the first step of its control's slider.
+
+    A width of 1 isn't, which a reader can enter, but hardly with another size of 1: pairs of such
+    values would make up half of all variants on a page.
+    """
+    name, value = point
+    (first,) = (control.steps[0] for control in controls if control.name == name)
+    return 2 * value >= first
 
 
 def _some_steps(control: Control) -> list[int]:

@@ -5,7 +5,7 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -17,14 +17,17 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.config.symbols import factor_order, summand_order
+from sphinx_llmsize.config.symbols import D, ExpansionFactor, factor_order, summand_order
 from sphinx_llmsize.traced import Traced, is_whole, quotient
+from sphinx_llmsize.views.shared.number_factors import number_factors
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
 """The variable of polynomials."""
 Points = Sequence[tuple[int, Fraction]]
 """Pairs of the variable's value and the polynomial's value."""
+ChooseFactors = Callable[[Sequence[sympy.Expr]], Sequence[sympy.Expr]]
+"""Function that returns the factors of a product that are written, from all in their order."""
 
 
 def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
@@ -144,8 +147,8 @@ class Notation:
         return _tex(expression, {**names, **others}, r" \, ")
 
     def numbers(self, expression: sympy.Expr) -> Tex:
-        """TeX with the numbers in place of symbols, in pieces of one term."""
-        return _tex(expression, self._numbers, r" \times ")
+        """TeX with the numbers in place of symbols, in pieces of one term; without factors of 1."""
+        return _tex(expression, self._numbers, r" \times ", self._number_factors)
 
     def count(self, expression: sympy.Expr) -> int:
         """The value of an expression."""
@@ -164,25 +167,45 @@ class Notation:
         """Value of each symbol."""
         sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
         others = {symbol: value for symbol, (_tex, value) in self.others.items()}
-        return {**sizes, **others}
+        widths = {width: prod(sizes[each] for each in pair) for pair, width in self._widths.items()}
+        return {**sizes, **others, **widths}
+
+    @cached_property
+    def _widths(self) -> dict[tuple[sympy.Symbol, sympy.Symbol], sympy.Symbol]:
+        """A symbol for the product of each expansion factor and the hidden dimension."""
+        return {
+            (sympy_symbol(size), sympy_symbol(D)): sympy.Symbol(f"{size}·{D}")
+            for size in self.sizes
+            if isinstance(size, ExpansionFactor) and D in self.sizes
+        }
 
     @cached_property
     def _numbers(self) -> dict[sympy.Symbol, str]:
         """TeX of each symbol's value."""
         return {symbol: number(value) for symbol, value in self._values.items()}
 
+    def _number_factors(self, factors: Sequence[sympy.Expr]) -> Sequence[sympy.Expr]:
+        """The factors that are written as numbers."""
+        return number_factors(factors, self._values, self._widths)
 
-def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> Tex:
+
+def _tex(
+    expression: sympy.Expr,
+    names: dict[sympy.Symbol, str],
+    times: str,
+    choose: ChooseFactors = tuple,
+) -> Tex:
     """TeX of each term with its sign; common factors are written once.
 
     Args:
         expression: the expression.
         names: TeX of each symbol.
         times: sign between factors.
+        choose: function that returns the factors of a product that are written.
     """
     terms: list[str] = []
     for term in summands(factored(expression)):
-        tex = latex(_in_order(term), symbol_names=names, mul_symbol=times, order="none")
+        tex = latex(_in_order(term, choose), symbol_names=names, mul_symbol=times, order="none")
         for command, plain in ((r"\left(", "("), (r"\right)", ")"), (r"\frac", r"\tfrac")):
             tex = tex.replace(command, plain)
         terms.append(_signed(tex) if terms else tex)
@@ -194,20 +217,21 @@ def _signed(term: str) -> str:
     return f" - {term[1:].lstrip()}" if term.startswith("-") else f" + {term}"
 
 
-def _in_order(term: sympy.Expr) -> sympy.Expr:
-    """The factors of a product in the order of display, sums last."""
+def _in_order(term: sympy.Expr, choose: ChooseFactors) -> sympy.Expr:
+    """The chosen factors of a product in the order of display, sums last."""
     coefficient, others = term.as_coeff_mul()
-    factors = [_ordered_sum(factor) for factor in sorted(others, key=_display_order)]
+    in_order = sorted(others, key=_display_order)
+    factors = [_ordered_sum(factor, choose) for factor in choose(in_order)]
     if coefficient != 1:
         factors.insert(0, coefficient)
     return sympy.Mul(*factors, evaluate=False)
 
 
-def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:
+def _ordered_sum(factor: sympy.Expr, choose: ChooseFactors) -> sympy.Expr:
     """The factor; the terms of a sum and their factors are in the order of display."""
     if not factor.is_Add:
         return factor
-    return sympy.Add(*map(_in_order, summands(factor)), evaluate=False)
+    return sympy.Add(*(_in_order(each, choose) for each in summands(factor)), evaluate=False)
 
 
 def _display_order(factor: sympy.Expr) -> tuple[bool, tuple[int, int, str]]:
