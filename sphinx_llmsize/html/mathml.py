@@ -44,10 +44,6 @@ _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     r"\,": ("\N{INVISIBLE TIMES}", {"lspace": "0.1667em", "rspace": "0"}),
 }
 """Characters of operators, with attributes that replace those of MathML's operator dictionary."""
-_BIG_COMMANDS = (r"\bigl", r"\bigr")
-"""Commands that enlarge the next bracket."""
-BIG = "1.2em"
-"""Height of large brackets."""
 _SPACES = {r"\;": "0.2778em", r"\quad": "1em"}
 """Commands for space, and its width."""
 _SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
@@ -144,19 +140,11 @@ class _Reader:
         if token["number"]:
             return [self._with_scripts(element("mn", words(token["number"])))]
         symbol = token[0]
-        if symbol in _BIG_COMMANDS:
-            return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
         if symbol in _OPERATORS:
             return [self._operator(symbol, before)]
         if symbol == r"\min":
             return [element("mi", "min"), element("mo", "\N{FUNCTION APPLICATION}")]
         return [self._with_scripts(self._symbol(symbol))]
-
-    def _fence(self) -> str:
-        """The next token, which must be a bracket."""
-        if not self._is_next(*"()[]"):
-            raise self._error("no bracket")
-        return self._tokens.pop()[0]
 
     def _operator(self, symbol: str, before: str) -> Markup:
         """An operator, whose space depends on the token before it."""
@@ -176,8 +164,6 @@ class _Reader:
         """A letter, a space, or a command with the groups that follow it."""
         if symbol.isalpha():
             return element("mi", symbol)
-        if symbol == r"\ldots":
-            return element("mi", "…")
         if symbol in _SPACES:
             return element("mspace", width=_SPACES[symbol])
         if symbol == r"\tfrac":

@@ -21,11 +21,9 @@ MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
 MAX_PRODUCT_WIDTH = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
-BRACKET = r"\bigl[\ldots\bigr]"
-"""TeX of a sum in a bracket."""
 ONE = ("1",)
 """TeX of a factor of 1, which a product leaves out."""
-INSIDE = sympy.Symbol("[…]")
+INSIDE = sympy.Symbol("N_i")
 """Symbol for the sum in a bracket, whose summands are in the rows before it."""
 
 
@@ -117,7 +115,10 @@ class ExactSum:
 def derivation(exact: ExactSum) -> Derivation:
     """The rows of a sum; summands that are 0 are omitted, and a single one is the total."""
     writer = _Writer(exact.notation)
-    rows = [row for bracket in exact.brackets for row in writer.rows(bracket)]
+    rows: list[SumRow] = []
+    for bracket in exact.brackets:
+        subtotals = sum(row.kind is SumRowKind.SUBTOTAL for row in rows)
+        rows += writer.rows(bracket, rf"N_{{{subtotals + 1}}}")
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
     else:
@@ -133,14 +134,19 @@ class _Writer:
 
     notation: Notation
 
-    def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """Rows for the summands that are not 0; several with common factors are in a bracket."""
+    def rows(self, bracket: Bracket, symbol: str) -> Iterator[SumRow]:
+        """Rows for the summands that are not 0; several with common factors are in a bracket.
+
+        Args:
+            bracket: the summands and their common factors.
+            symbol: TeX for the sum of the summands, if they are in a bracket.
+        """
         summands = [each for summand in bracket.summands for each in self._divided(summand)]
         if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
             # too wide for one row, so its members get rows in a bracket
             summands = [each for each in summands[0].members if each.size != 0] or summands
         if bracket.factors and len(summands) > 1:
-            yield from self._rows_in_bracket(bracket, summands)
+            yield from self._rows_in_bracket(bracket, summands, symbol)
         else:
             for summand in summands:
                 yield self._row_without_bracket(bracket, summand)
@@ -152,7 +158,9 @@ class _Writer:
         row = self._row(replace(summand, factors=factors, label=label))
         return _negated(row) if bracket.is_subtracted else row
 
-    def _rows_in_bracket(self, bracket: Bracket, summands: list[Summand]) -> Iterator[SumRow]:
+    def _rows_in_bracket(
+        self, bracket: Bracket, summands: list[Summand], symbol: str
+    ) -> Iterator[SumRow]:
         """Rows of the summands in a bracket, of their sum, and of its product with the factors.
 
         A heading comes first if the bracket is a component that is divided into summands.
@@ -165,8 +173,8 @@ class _Writer:
         result = thousands(self.notation.count(bracket.sum))
         label = bracket.sum_label or _("Subtotal")
         name = _in_one_layer(bracket.number_name)
-        yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL, number_name=name)
-        yield self._product_row(bracket)
+        yield SumRow(label, (symbol,), (), result, SumRowKind.SUBTOTAL, number_name=name)
+        yield self._product_row(bracket, symbol)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
@@ -200,9 +208,9 @@ class _Writer:
             return traced_width(tex, self.notation.traced_in(tex))
         return width(tex)
 
-    def _product_row(self, bracket: Bracket) -> SumRow:
-        """The row for the product of the factors and the sum: ``L […] = 32 × 202,383,360``."""
-        inside = (BRACKET, self.notation.count(bracket.sum))
+    def _product_row(self, bracket: Bracket, symbol: str) -> SumRow:
+        """The row for the product of the factors and the sum: ``L N_1 = 32 × 202,383,360``."""
+        inside = (symbol, self.notation.count(bracket.sum))
         notation = replace(self.notation, others={**self.notation.others, INSIDE: inside})
         label, name = bracket.factors_text or bracket.label, bracket.number_name
         product = Summand((*bracket.factors, INSIDE), label, number_name=name)
