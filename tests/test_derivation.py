@@ -12,7 +12,7 @@ from sums import joined, total_of
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
+from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRow, SumRowKind, Table
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import Markup
 from sphinx_llmsize.html.math_elements import display_math
@@ -190,13 +190,45 @@ def derivation_of(name: str) -> Derivation:
     return first
 
 
-def test_products_break_where_names_or_results_are_long() -> None:
-    """The longest name is in a bracket, or the result has a digit more."""
-    for name, first in (("deepseek-v4-flash", "2 × 4,096"), ("qwen3.5-397b-a17b", "2 × 16 × 128")):
-        html = display_math(derivation_of(name), lambda tex: Markup("".join(tex)))
-        html = re.sub(r"</?span>", "", html).replace("\N{NO-BREAK SPACE}", " ")
-        (class_,) = re.findall(rf'class="(llmsize-numbers[^"]*)">= {first} × \d+ (?:×|\+)', html)
-        assert class_ == "llmsize-numbers", name
+def test_products_break_where_names_are_long() -> None:
+    """The longest name is in a bracket."""
+    html = display_math(derivation_of("deepseek-v4-flash"), lambda tex: Markup("".join(tex)))
+    html = re.sub(r"</?span>", "", html).replace("\N{NO-BREAK SPACE}", " ")
+    (class_,) = re.findall(r'class="(llmsize-numbers[^"]*)">= 2 × 4,096 × \d+ (?:×|\+)', html)
+    assert class_ == "llmsize-numbers"
+
+
+SYMBOLS = (r"(2 \, L + 1) \, D", r" + L \, (R_{q} + R_{\mathrm{kv}})")
+"""Symbols of 24.2 digits; there is always room for 22."""
+
+
+@pytest.mark.parametrize(
+    ("name", "last_factor", "result", "kind", "are_unbroken"),
+    [
+        # numbers of 25.6 digits leave 2.4 of their 28 to the symbols
+        (30, "1{,}234", 17, SumRowKind.ADDEND, (True, True)),
+        (30, "12{,}345", 17, SumRowKind.ADDEND, (False, True)),
+        (30, "123{,}456", 17, SumRowKind.ADDEND, (False, True)),
+        (29, "123{,}456", 17, SumRowKind.ADDEND, (False, True)),
+        (27, "123{,}456", 17, SumRowKind.ADDEND, (True, True)),
+        # numbers that break leave more
+        (30, "1{,}234{,}567", 17, SumRowKind.ADDEND, (True, False)),
+        (28, "1{,}234{,}567", 17, SumRowKind.ADDEND, (False, True)),
+        (30, "123{,}456", 18, SumRowKind.ADDEND, (True, False)),
+        # within a bracket, names and results are indented
+        (28, "123{,}456", 13, SumRowKind.INNER, (False, True)),
+        (28, "123{,}456", 14, SumRowKind.INNER, (True, False)),
+        (30, "123{,}456", 14, SumRowKind.INNER, (True, False)),
+    ],
+)
+def test_symbols_have_the_room_that_the_others_leave(
+    name: int, last_factor: str, result: int, kind: SumRowKind, are_unbroken: tuple[bool, bool]
+) -> None:
+    numbers = (r"4{,}096 \times 4{,}096 \times 4{,}096", rf" \times {last_factor}")
+    row = SumRow("n" * name, SYMBOLS, numbers, "1" * result, kind)
+    html = display_math(Derivation("Parameters", (row,)))
+    cells = re.findall(r'class="llmsize-(?:symbols|numbers)([^"]*)"', html)
+    assert tuple(cell == " llmsize-unbroken" for cell in cells) == are_unbroken
 
 
 def test_products_break_before_their_parentheses() -> None:

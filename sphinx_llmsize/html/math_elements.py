@@ -7,7 +7,7 @@ screen readers there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
@@ -22,14 +22,19 @@ from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import sides, width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
-"""Width of math, in digits, up to which it stays on one line on wide screens, by class of cell."""
+"""Width of math, in digits, up to which it stays on one line on wide screens, by class of cell.
+
+Names and results of the widths below then leave no more room.
+"""
+WIDEST_SYMBOLS = 24.3
+"""Width of symbols, in digits, that fit the column whatever room is beside it."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
-INDENT = 2
-"""Width of the indent of names in a bracket, in characters."""
-RESULT_WIDTH = 14
+INDENT, RESULT_INDENT = 2, 4
+"""Widths of the indents of names and of results in a bracket, in characters."""
+RESULT_WIDTH = 17
 """Width of a result, in characters, beside which math of the widths above has room."""
-DIGITS_PER_CHARACTER = 0.6
+DIGITS_PER_CHARACTER = 0.7
 """Width in digits of math that has room in place of a character of a name, with some reserve."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
@@ -46,7 +51,7 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
-    most = UNBROKEN["llmsize-numbers"] + _room_for_numbers(block)
+    most = _most_on_one_line(block)
     bodies = (
         element("tbody", *(_row(row, write, most) for row in rows), role="rowgroup")
         for rows in _sections(block)
@@ -88,33 +93,49 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
         yield section
 
 
-def _room_for_numbers(block: Derivation) -> float:
-    """Width in digits that short names leave to the numbers, less what long results take."""
+def _most_on_one_line(block: Derivation) -> dict[str, float]:
+    """Width in digits up to which math stays on one line on wide screens, by class of cell.
+
+    Short names leave room, and long results take it. Numbers come first: what they don't need is
+    left to the symbols.
+    """
     longest_name = max(map(_name_width, block.rows))
-    longest_result = max(len(row.result) for row in block.rows)
-    from_names = DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest_name, 0)
-    return from_names - max(longest_result - RESULT_WIDTH, 0)
+    longest_result = max(map(_result_width, block.rows))
+    room = DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest_name, 0)
+    room -= max(longest_result - RESULT_WIDTH, 0)
+    most_numbers = UNBROKEN["llmsize-numbers"] + room
+    widths = [width("".join(row.numbers)) for row in block.rows]
+    widest_numbers = max((each for each in widths if each <= most_numbers), default=0)
+    most_symbols = UNBROKEN["llmsize-symbols"] + most_numbers - widest_numbers
+    return {
+        "llmsize-symbols": min(most_symbols, WIDEST_SYMBOLS),
+        "llmsize-numbers": most_numbers,
+    }
 
 
 def _name_width(row: SumRow) -> int:
     """Width of a row's name with its indent, in characters."""
-    is_indented = row.kind in {SumRowKind.INNER, SumRowKind.SUBTOTAL}
-    return monospace_width(row.name) + INDENT * is_indented
+    return monospace_width(row.name) + INDENT * row.kind.is_inside
 
 
-def _row(row: SumRow, write: WriteMath, most: float) -> Markup:
+def _result_width(row: SumRow) -> int:
+    """Width of a row's result with its indent, in characters."""
+    return len(row.result) + RESULT_INDENT * row.kind.is_inside
+
+
+def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
     """A row of a sum: name, symbols, numbers and result.
 
     Args:
         row: the row.
         write: function that writes the TeX.
-        most: width in digits up to which numbers stay on one line on wide screens.
+        most: width in digits up to which math stays on one line on wide screens, by class of cell.
     """
     notes = (element("small", note) for note in row.notes)
     name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     cells = (
         element("th", row.name, role="rowheader", scope="row", class_=name_class),
-        _math_cell("llmsize-symbols", row.symbols, write, UNBROKEN["llmsize-symbols"]),
+        _math_cell("llmsize-symbols", row.symbols, write, most),
         _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
         element(
             "td",
@@ -127,19 +148,23 @@ def _row(row: SumRow, write: WriteMath, most: float) -> Markup:
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
 
 
-def _math_cell(name: str, pieces: Tex, write: WriteMath, most: float, before: str = "") -> Markup:
+def _math_cell(
+    name: str, pieces: Tex, write: WriteMath, most: Mapping[str, float], before: str = ""
+) -> Markup:
     """A cell with math.
 
     Args:
         name: class of the cell.
         pieces: TeX; empty for an empty cell.
         write: function that writes the TeX.
-        most: width in digits up to which the math stays on one line on wide screens.
+        most: width in digits up to which math stays on one line on wide screens, by class of cell.
         before: text before the TeX.
     """
-    classes = name if width("".join(pieces)) > most else f"{name} {UNBROKEN_CLASS}"
+    classes = name if width("".join(pieces)) > most[name] else f"{name} {UNBROKEN_CLASS}"
     content: str = ""
     if pieces:
         pieces = (f"{before}{pieces[0]}", *pieces[1:])
         content = arithmetic(pieces) if is_arithmetic(pieces) else write(pieces)
+    if name == "llmsize-symbols" and len(pieces) > 1:
+        content = element("span", content)  # whose last line is that of the numbers
     return element("td", content, role="cell", class_=classes)

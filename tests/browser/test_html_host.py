@@ -53,6 +53,15 @@ EDGES = """() => [...document.querySelectorAll(".llmsize-sum")]
     return Math.round(heading.right - table.getBoundingClientRect().left);
   })"""
 """Right edges of the symbols in sums with columns; a phone shows none."""
+LINES = """() => [...document.querySelectorAll(".llmsize-sum tbody tr")].map((row) => {
+  const [symbols, numbers] = ["symbols", "numbers"].map((name) =>
+    [...row.querySelectorAll(`.llmsize-${name} :is(math, span:not(:has(math)))`)].map((each) => {
+      const box = each.getBoundingClientRect();
+      return (box.top + box.bottom) / 2;
+    }));
+  return [row.cells[0].textContent, symbols, numbers];
+})"""
+"""Name of each row of sums, and the heights at which the pieces of its symbols and numbers are."""
 UNLIKE_OURS = """() => [...document.querySelectorAll(".llmsize :is(table, td)")].filter((each) => {
   const {backgroundColor, display} = getComputedStyle(each);
   return display === "block" || backgroundColor !== "rgba(0, 0, 0, 0)";
@@ -126,6 +135,23 @@ def test_accessibility(seen: Visit, axe: Path) -> None:
 def test_nothing_is_requested(seen: Visit) -> None:
     assert seen.page.evaluate(REQUESTS) == []
     assert seen.problems == []
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "lines"),
+    [("deepseek-v3", "Norms", 1), ("gemma-3n-e4b", "Norms", 2), ("zamba2-7b", "Causal", 2)],
+)
+def test_numbers_are_beside_the_last_line_of_symbols(
+    browser: Browser, tmp_path: Path, name: str, row: str, lines: int
+) -> None:
+    model = load(name)
+    report = Report(model.name, (model,), lambda: document(model, ("formula",), ViewOptions()))
+    (tmp_path / "index.html").write_text(show(report), "utf-8")
+    with served(tmp_path) as address, visit(browser, address, Look("light", 1280)) as seen:
+        (found,) = (each for each in seen.page.evaluate(LINES) if each[0].startswith(row))
+    _name, symbols, numbers = found
+    assert symbols[-1] - symbols[0] == pytest.approx(20 * (lines - 1), abs=5)
+    assert numbers[0] == pytest.approx(symbols[-1], abs=4)
 
 
 def test_a_notebook_without_styles_shows_text(browser: Browser) -> None:
