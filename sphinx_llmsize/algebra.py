@@ -117,6 +117,10 @@ class LayerSize(Quantity):
     __hash__ = Symbol.__hash__
     __str__ = Symbol.__str__
 
+    def replaces(self, symbol: Symbol) -> bool:
+        """True if it is this size in some layers: ``F_768`` is F, and ``H_kv,3`` is H_kv."""
+        return self.name in {f"{symbol.name}_{self.value}", f"{symbol.name},{self.value}"}
+
 
 @dataclass(frozen=True)
 class Sum(Size):

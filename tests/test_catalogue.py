@@ -14,9 +14,11 @@ from sphinx.testing.util import SphinxTestApp
 
 from sphinx_llmsize import load
 from sphinx_llmsize.hosts.sphinx.catalogue.page_files import MARK
+from sphinx_llmsize.hosts.sphinx.catalogue.pipeline_gallery import brief_diagram
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.sources.makers import ORGANISATIONS, OTHER_ORGANISATIONS, maker_of
 from sphinx_llmsize.sources.preset_files import presets
+from sphinx_llmsize.views.pipeline.gallery_legend import gallery_legend
 
 INDEX = """\
 Models
@@ -120,6 +122,14 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
         "Symbols: D (hidden dimension), V (vocabulary size), H (attention heads), Hkv (key/value "
         "heads), dh (head dimension), F (FFN dimension) and T (tokens)."
     )
+
+
+def test_the_legend_of_a_gallery_names_each_symbol_once() -> None:
+    models = [load(name) for name in ("llama-7b", "xlstm-7b", "t5-small", "falcon-7b")]
+    legend = "".join(map(str, gallery_legend([(model, brief_diagram(model)) for model in models])))
+    symbols = re.findall(r"(\w+) \(", legend.partition("Symbols: ")[2])
+    assert {"D", "F", "T"} <= {*symbols}
+    assert len(symbols) == len({*symbols})
 
 
 def test_other_projects_find_the_models(site: Project) -> None:

@@ -165,6 +165,39 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert notes_of("llama-7b", "gpt2", columns="total, active") == []
 
 
+def test_notes_say_which_part_has_a_size() -> None:
+    names = ("llama-7b", "openelm-270m", "t5-base", "bart-large")
+    columns = "num_layers, num_heads, ffn_dim"
+    rows = [model_row(load(name)) for name in names]
+    table, *_notes = comparison(rows, read_columns(columns))
+    assert isinstance(table, Table)
+    assert [column.label for column in table.columns[1:]] == [
+        "Layers",
+        "Attention heads",
+        "FFN dimension",
+    ]
+    assert [line[1:] for line in texts(table)] == [
+        ["32", "32", "11,008"],
+        ["16", "–†", "–†"],
+        ["12‡", "12", "3,072"],
+        ["12‡", "–§", "–¶"],
+    ]
+    assert notes_of(*names, columns=columns) == [
+        "† The size differs between layers.",
+        "‡ Of the encoder; the decoder has 12.",
+        "§ Encoder and decoder have 16 each.",
+        "¶ Encoder and decoder have 4,096 each.",
+    ]
+
+
+def test_a_key_without_a_value_is_a_dash() -> None:
+    rows = [model_row(load(name)) for name in ("llama-7b", "openelm-270m")]
+    table, *_notes = comparison(rows, read_columns("num_kv_heads"))
+    assert isinstance(table, Table)
+    assert table.columns[1].label == "Key/value heads"
+    assert texts(table)[1] == ["OpenELM 270M", "–†"]
+
+
 def marks_in(line: Line) -> list[tuple[str, str]]:
     """Marks of notes in a line, and those in a turned table, which are empty if they are equal."""
     return [(piece.text, piece.turned) for piece in line if isinstance(piece, NoteMark)]
@@ -187,7 +220,7 @@ def test_notes_have_another_order_where_a_turned_table_has_one(
     assert table.turns == turns
     in_cells = [mark for row in table.rows for (line,) in row.cells for mark in marks_in(line)]
     in_notes = [note for note in notes if isinstance(note, Note) and marks_in(note.content)]
-    assert sorted(in_cells) == sorted(marks)
+    assert in_cells == marks
     assert [mark for note in in_notes for mark in marks_in(note.content)] == marks
     assert [note.turned_position for note in in_notes] == positions
 

@@ -60,7 +60,7 @@ def shown_text(one: Any, other: Any) -> str:
         ("-0.0005", "−0.1%"),
         ("0.0004", "<0.1%"),
         ("-0.0001", "<0.1%"),
-        ("-0.9999", "−100.0%"),
+        ("-0.9999", "<−99.9%"),
     ],
 )
 def test_percentages_of_changes_have_a_sign(change: str, text: str) -> None:

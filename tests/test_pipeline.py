@@ -484,6 +484,17 @@ def test_legend_explains_what_is_drawn() -> None:
     assert "(rank of Δ). R_dt is assumed to scale with D." in legend("mamba-2.8b")
 
 
+def test_beside_a_list_of_sizes_the_legend_names_those_that_scale_in_words() -> None:
+    def legend(model: str) -> str:
+        *_, drawn = document(load(model), ("table", "diagram"), ViewOptions())
+        assert isinstance(drawn, Diagram)
+        return line_text(drawn.legend)
+
+    assert "; the number of attention heads (H) is assumed to scale with it." in legend("falcon-7b")
+    heads_and_ffn = "; the number of attention heads (H) and the FFN dimension (F) are assumed"
+    assert heads_and_ffn in legend("llama-7b")
+
+
 def test_steps_without_weights_are_dotted() -> None:
     drawn = diagram("deepseek-v3")
     assert [box.id for box in drawn.boxes if box.is_weightless] == ["scores"]

@@ -423,6 +423,12 @@ def test_slightly_fewer_parameters_are_a_percentage() -> None:
             "llama-7b", {"vary": "vocab_size"},
             "No other size grows with the vocabulary size V.",
         ),
+        (  # it has no dense layer of width F
+            "qwen3-next-80b-a3b", {},
+            "The sizes H = D/128, H_kv = D/1,024, H_lk = D/128, H_lv = D/64, F_e = D/4 and "
+            "F_s = D/4 grow with the hidden dimension D; d_h = 256, d_lk = 128 and d_lv = 128 stay "
+            "the same.",
+        ),
         (  # symbols such as F_768 are named by their values
             "openelm-270m", {}, "Sizes that differ between layers grow with the hidden dimension D."
         ),

@@ -122,8 +122,13 @@ class Stage:
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
         """Matrix products whose FLOPs are counted: with weights, then between activations."""
+        return (*self.matmuls_with_weights, *self.computes)
+
+    @property
+    def matmuls_with_weights(self) -> tuple[MatMul, ...]:
+        """Products of activations and weights whose FLOPs are counted."""
         weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.applications != ZERO)
-        return (*(times_weight(self.length, tensor) for tensor in weights), *self.computes)
+        return tuple(times_weight(self.length, tensor) for tensor in weights)
 
     @property
     def parameters(self) -> Size:

@@ -221,11 +221,11 @@ class Sizing:
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         after = parts.after + CLUSTER_PADDING
         if self.orientation.is_down:
-            # the title is above the parts, and left of the line; texts are narrower than computed
+            # the title is above the parts, and left of the line; it may be as wide as its estimate
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
             before = max(parts.before + CLUSTER_PADDING, title_width)
-            if parts.before == parts.after and not self.spacing.are_in_fork(cluster.boxes):
+            if parts.before == parts.after and self.spacing.has_room_beside(cluster.boxes):
                 after = before
         else:
             begin = CLUSTER_PADDING

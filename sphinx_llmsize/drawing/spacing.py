@@ -122,9 +122,9 @@ class Spacing:
         """Maximum width of the texts in a box."""
         return self.columns.get(box, self.column)
 
-    def are_in_fork(self, boxes: Iterable[Box]) -> bool:
-        """True if there is little room beside the boxes: all are in a fork of a narrow picture."""
-        return all(box in self.columns for box in boxes)
+    def has_room_beside(self, boxes: Iterable[Box]) -> bool:
+        """False if all boxes are in a fork of a narrow picture."""
+        return any(box not in self.columns for box in boxes)
 
     def label_width_of(self, box: Box) -> float:
         """Maximum width of the text beside an arrow to or from a box: half of its column."""

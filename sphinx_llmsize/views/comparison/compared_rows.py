@@ -116,7 +116,8 @@ class ComparedRow:
         try:
             return has_name(self.model, name) and number_of(self.model, name) >= 0
         except ConfigError:
-            return name in self.model.keys  # a key whose value isn't a number
+            key = self.model.keys.get(name)  # its value may be none, or another than a number
+            return key is not None and dict(self.model.config.settings).get(key) is not None
 
     def _stated_value(self, column: str) -> Scalar:
         """Value stated for a column, or for the same number without a format; None if unknown."""

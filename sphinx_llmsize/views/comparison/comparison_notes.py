@@ -8,17 +8,15 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Note, NoteMark
-from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.symbols import F_E, R_KV, F
 from sphinx_llmsize.errors import AbsentNumber, ConfigError
-from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.formats import percent
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
+from sphinx_llmsize.views.comparison.size_notes import about_missing_size, about_size
 from sphinx_llmsize.views.shared.wording import capital
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
@@ -135,9 +133,9 @@ def _note(
     if error := row.error(column.name):
         return _about_error(error, model, name, names_in_errors)
     if row.has_dash(column.name):
-        return _about_dash(model, name)
-    if model.keys.get(name) == k.FFN_DIM:
-        return _about_ffn_dim(model)
+        return about_missing_size(model, name)
+    if note := about_size(model, name):
+        return note
     if name in FEED_FORWARD_NAMES and Group.EXPERTS.value not in names:
         return _about_experts(model)
     return ""
@@ -148,31 +146,12 @@ def _about_error(
 ) -> str:
     """Note on a number that a model cannot have; it names the model unless others share it."""
     if isinstance(error, AbsentNumber):
-        return _about_dash(model, name)
+        return about_missing_size(model, name)
     label, message = model.label, error.message
     if len(names_in_errors[message.replace(label, "")]) > 1:
         label, message = "", message.replace(label, _("the model"))
     starts_with_name = label and message.startswith(label)
     return f"{message if starts_with_name else capital(message)}."
-
-
-def _about_dash(model: Model, name: str) -> str:
-    """Note on a number that a model doesn't have."""
-    if name in k.NUM_KV_HEADS.names and R_KV in model.architecture.sizes:
-        return _("Latent attention has no key/value heads.")
-    return _("The model has no such part or size.")
-
-
-def _about_ffn_dim(model: Model) -> str:
-    """Note on the feed-forward dimension of a model with experts."""
-    dense = _ffn_dims(model, Group.FEED_FORWARD)
-    experts = _ffn_dims(model, Group.EXPERTS)
-    if experts == {F} and not dense:
-        return _("Dimension of each expert.")
-    if experts == {F_E} and dense:
-        number = thousands(model.architecture.count(F_E))
-        return _("Only in dense layers; experts have {number}.", number=number)
-    return ""
 
 
 def _about_experts(model: Model) -> str:
@@ -182,11 +161,3 @@ def _about_experts(model: Model) -> str:
         return ""
     share = percent(Fraction(experts, model.total))
     return _("Without experts, which hold {share} of the parameters.", share=share)
-
-
-def _ffn_dims(model: Model, group: Group) -> set[Symbol]:
-    """The symbols of the feed-forward dimension, F and F_e, in the shapes of a group's tensors."""
-    stages = (placed.stage for placed in model.architecture.placed_stages())
-    tensors = (tensor for stage in stages if stage.group is group for tensor in stage.tensors)
-    symbols = {symbol for tensor in tensors for side in tensor.shape for symbol in side.symbols()}
-    return symbols & {F, F_E}

@@ -42,10 +42,15 @@ def relative_change(difference: Difference, cost: Cost) -> str:
 
 
 def signed_percent(change: Fraction) -> str:
-    """``+11.7%``, ``−12.0%``; ``<0.1%`` for small changes in either direction."""
+    """``+11.7%``, ``−12.0%``; ``<0.1%`` for small changes in either direction.
+
+    A model that has nearly lost all of its parameters changed by ``<−99.9%``, not by 100%.
+    """
     size = abs(change)
     if size < HALF_STEP:
         return percent(size)
+    if -1 < change <= HALF_STEP - 1:
+        return f"<{MINUS}{fixed(Fraction('99.9'), 1)}%"
     sign = MINUS if change < 0 else "+"
     return f"{sign}{fixed(100 * size, 1)}%"
 

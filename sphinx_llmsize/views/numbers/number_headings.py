@@ -121,16 +121,22 @@ def _name_label(models: Sequence[Model], name: str) -> str:
 
 
 def _meaning(models: Sequence[Model], name: str) -> str:
-    """Meaning of a key or symbol; empty for another name."""
-    for model in models:
-        keys = model.keys.values()
-        key = model.keys.get(name) or next((k for k in keys if str(k.symbol) == name), None)
-        if key:
-            return _(HEADINGS.get(key.name, key.meaning))
-        for symbol in symbol_values(model):
-            if symbol.name == name:
-                return _(symbol.meaning)
-    return ""
+    """Meaning of a key or symbol; empty for another name.
+
+    It is the shortest one, which is the most general: layers, where a model has encoder layers.
+    """
+    meanings = [meaning for model in models if (meaning := _meaning_in(model, name))]
+    return min(meanings, key=len, default="")
+
+
+def _meaning_in(model: Model, name: str) -> str:
+    """Meaning of a key or symbol of a model; empty for another name."""
+    keys = model.keys.values()
+    key = model.keys.get(name) or next((k for k in keys if str(k.symbol) == name), None)
+    if key:
+        return _(HEADINGS.get(key.name, key.meaning))
+    symbols = {symbol.name: symbol.meaning for symbol in symbol_values(model)}
+    return _(symbols[name]) if name in symbols else ""
 
 
 def _id_label(models: Sequence[Model], quantity: str, id: str) -> str:

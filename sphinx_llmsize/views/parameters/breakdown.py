@@ -225,7 +225,7 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes.
 
     Equal matrices are counted: ``3 × D × H·d_h``. Beside others, they are also named:
-    ``k, v: 2 × D × H_kv·d_h``.
+    ``K, V: 2 × D × H_kv·d_h``.
     """
     lines: list[Line] = []
     all_weights = weight_lines(stage)

@@ -18,6 +18,7 @@ from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
+from sphinx_llmsize.views.shared.key_text import counts_things
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
@@ -164,15 +165,16 @@ def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
 
     Words, since not every box shows the symbols of its sizes.
     """
-    sizes = [
-        filled(_("{meaning} ({symbol})"), meaning=fact.meaning, symbol=fact.symbol)
-        for fact in _facts(model, growing)
-    ]
+    sizes: list[Line] = []
+    for symbol in growing:
+        meaning = _(symbol.meaning)
+        size = _("number of {things}", things=meaning) if counts_things(symbol) else meaning
+        sizes.append(filled(_("the {size} ({symbol})"), size=size, symbol=variable(symbol)))
     sentence = _("{D} is the {meaning}, {number}.")
     if growing:
         sentence = ngettext(
-            "{D} is the {meaning}, {number}; the {sizes} is assumed to scale with it.",
-            "{D} is the {meaning}, {number}; the {sizes} are assumed to scale with it.",
+            "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
+            "{D} is the {meaning}, {number}; {sizes} are assumed to scale with it.",
             len(growing),
         )
     return filled(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import KeyItem, Line
-from sphinx_llmsize.config.symbols import D, T, reading_order
+from sphinx_llmsize.config.symbols import D, Length, T, reading_order
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.inline import Key
 from sphinx_llmsize.model import Model
@@ -27,20 +28,18 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
         for piece in diagram.legend:
             if isinstance(piece, Key):
                 items |= {item.frame: item for item in piece.items}
-    symbols = sorted(
-        set(_shown_symbols(diagrams)), key=lambda each: (each == T, reading_order(each))
-    )
+    symbols = {variable(symbol): symbol for symbol in _shown_symbols(diagrams)}  # one of each name
     meanings = [
         filled(_("{size} ({meaning})"), size=variable(symbol), meaning=_meaning(symbol))
-        for symbol in symbols
+        for symbol in sorted(symbols.values(), key=_place)
     ]
     sentences = (
         (_("Percentages are shares of all parameters."),),
         (_("Norms and residual connections are not drawn."),),
         filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
     )
-    in_order = [items[frame] for frame in FRAMES_IN_ORDER if frame in items]
-    return (*key(in_order), *joined_sentences(*sentences))
+    frames = [items[frame] for frame in FRAMES_IN_ORDER if frame in items]
+    return (*key(frames), *joined_sentences(*sentences))
 
 
 def _shown_symbols(diagrams: Iterable[tuple[Model, Diagram]]) -> Iterator[Symbol]:
@@ -51,6 +50,11 @@ def _shown_symbols(diagrams: Iterable[tuple[Model, Diagram]]) -> Iterator[Symbol
         for symbol in {*model.architecture.sizes, *model.architecture.activation_symbols}:
             if variable(symbol) in shown:
                 yield symbol
+
+
+def _place(symbol: Symbol) -> tuple[Any, ...]:
+    """Place of a symbol in the legend: lengths of sequences are last."""
+    return isinstance(symbol, Length), reading_order(symbol)
 
 
 def _meaning(symbol: Symbol) -> str:

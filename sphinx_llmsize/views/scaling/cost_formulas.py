@@ -31,7 +31,8 @@ MAX_WIDTH = 140
 def output_elements_line(architecture: Architecture) -> Line:
     """``L (4 H d_h + 4 D + F) + 2 D + V``: elements per token in the outputs of all steps.
 
-    It is empty if it would be long, or if a step's output isn't a vector for each token.
+    It is empty if it would be long, if layers are applied several times, or if a step's output
+    isn't a vector for each token.
     """
     notation = Notation(architecture.sizes)
     return _short(sum_line(_by_layers(architecture, _output_elements, notation), notation))
@@ -40,7 +41,8 @@ def output_elements_line(architecture: Architecture) -> Line:
 def flops_line(architecture: Architecture, tokens: int) -> Line:
     """``L (4 D d_h (H + H_kv) + 4 T H d_h + 6 D F) + 2 V D``: FLOPs per token of T tokens.
 
-    It is empty if it would be long, or if it has other lengths than T.
+    It is empty if it would be long, if layers are applied several times, if it has other lengths
+    than T, or if a product isn't computed for each token.
     """
     if not is_polynomial(architecture):
         return ()
@@ -52,7 +54,8 @@ def flops_line(architecture: Architecture, tokens: int) -> Line:
 def cache_line(architecture: Architecture, bytes_per_element: Fraction) -> Line:
     """``2 × 2 L H_kv d_h``: bytes that each token adds to the KV cache.
 
-    It is empty if it would be long.
+    It is empty if it would be long, if layers are applied several times, or if an entry of the
+    cache belongs to several tokens.
     """
     shapes = (shape for stage in architecture.stages() for shape in stage.caches)
     symbols = {symbol for shape in shapes for symbol in product(*shape).symbols()}
@@ -102,8 +105,7 @@ def _flops(stage: Stage) -> list[Addend] | None:
 
     None if a product isn't computed for each token, as in a pooler.
     """
-    with_weights = stage.matmuls[: len(stage.matmuls) - len(stage.computes)]
-    parts = {"weights": with_weights, "activations": stage.computes}
+    parts = {"weights": stage.matmuls_with_weights, "activations": stage.computes}
     flops = {name: flops_of(matmuls) / SYMPY_T for name, matmuls in parts.items()}
     per_token = {f"{stage.group.value}.{name}": expand(size) for name, size in flops.items()}
     if not all(size.is_polynomial(SYMPY_T) for size in per_token.values()):

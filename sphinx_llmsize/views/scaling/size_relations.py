@@ -8,6 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import LayerSize, Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, D, H
+from sphinx_llmsize.differences.key_change import is_used
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
@@ -126,8 +127,16 @@ def _changing_in_steps(symbols: list[Line], contents: Contents) -> Line:
 
 
 def _dependent_sizes(scaled: ScaledModels) -> Iterator[tuple[Symbol, Points]]:
-    """The other sizes that are used, or scaled too, and not constant, each with its points."""
-    followers = {str(key.symbol) for key in scaled.followers}
+    """The other sizes that are used, or scaled too, and not constant, each with its points.
+
+    Of the scaled sizes, those without an effect are left out: of experts, in a model without any.
+    """
+    largest = scaled.models[max(scaled.models)].config.sizes
+    followers = {
+        str(key.symbol)
+        for key in scaled.followers
+        if key.symbol and is_used(scaled.base, key, largest.get(key.symbol)) is not False
+    }
     if H.name in followers:  # it also stands for an equal number of key/value heads
         followers.discard(H_KV.name)
     shown = {symbol.name for symbol in _used_symbols(scaled.base)} | followers

@@ -103,6 +103,11 @@ class ExactSum:
     number_name: str = ""
 
     @property
+    def letter(self) -> str:
+        """The symbol without its index, for sums in brackets: ``N`` for N_active."""
+        return self.symbol.partition("_")[0]
+
+    @property
     def result(self) -> int:
         """The value of the sum."""
         result = 0
@@ -118,7 +123,7 @@ def derivation(exact: ExactSum) -> Derivation:
     rows: list[SumRow] = []
     for bracket in exact.brackets:
         subtotals = sum(row.kind is SumRowKind.SUBTOTAL for row in rows)
-        rows += writer.rows(bracket, rf"N_{{{subtotals + 1}}}")
+        rows += writer.rows(bracket, f"{exact.letter}_{{{subtotals + 1}}}")
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
     else:

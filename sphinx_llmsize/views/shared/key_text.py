@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
@@ -82,8 +83,13 @@ def key_name(key: Key) -> str:
 
 def is_counted(key: Key) -> bool:
     """True for a number of things, such as layers, unlike a dimension."""
-    has_letter = key.symbol is not None and key.symbol.name[0] in COUNTED
+    has_letter = key.symbol is not None and counts_things(key.symbol)
     return has_letter or key.name.startswith(COUNTED_NAME)
+
+
+def counts_things(symbol: Symbol) -> bool:
+    """True for the symbol of a number of things."""
+    return symbol.name[0] in COUNTED
 
 
 def number_of_things(key: Key, number: int) -> str:

@@ -35,23 +35,23 @@ KINDS = {
 
 
 def pipeline_gallery(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """The diagram of the first model of each family, under a heading for each kind; a legend."""
+    """A legend, and the diagram of the first model of each family under a heading for each kind."""
     families: dict[str, Model] = {}
     for model in models:
         families.setdefault(model.model_type, model)
     ordered = sorted(families.values(), key=lambda model: model.name.casefold())
-    pairs = [(model, _diagram(model)) for model in ordered]
+    pairs = [(model, brief_diagram(model)) for model in ordered]
+    if pairs:
+        legend = paragraph(gallery_legend(pairs))
+        yield nodes.container("", legend, classes=["llmsize-cards-legend"])
     for kind, label in KINDS.items():
         cards = [_card(directive, *pair) for pair in pairs if _kind(pair[0]) == kind]
         if cards:
             yield heading(directive, _(label))
             yield nodes.container("", *cards, classes=["llmsize-cards"])
-    if pairs:
-        legend = paragraph(gallery_legend(pairs))
-        yield nodes.container("", legend, classes=["llmsize-cards-legend"])
 
 
-def _diagram(model: Model) -> Diagram:
+def brief_diagram(model: Model) -> Diagram:
     """The brief diagram of a model."""
     blocks = document(model, ("diagram",), ViewOptions(detail=Detail.BRIEF))
     (diagram,) = (block for block in blocks if isinstance(block, Diagram))
