@@ -286,6 +286,13 @@ def lead_in_and_formula(model: Any) -> tuple[str, Formula]:
     return "".join(map(str, paragraph.content)), found
 
 
+def test_a_ratio_of_1_is_left_out() -> None:
+    _lead_in, found = lead_in_and_formula("gpt-oss-20b")
+    _rule, widths, constant, _estimate = map(joined, found.lines)
+    assert widths.startswith(r"F = D, ")
+    assert r" + \underbrace{3 \times 32}_{\text{experts}}" in constant
+
+
 @pytest.mark.presets
 def test_fractions_are_reduced() -> None:
     for name, model in models_with_rule().items():

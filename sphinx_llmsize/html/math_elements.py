@@ -27,7 +27,10 @@ UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 Names and results of the widths below then leave no more room.
 """
 WIDEST_SYMBOLS = 24.3
-"""Width of symbols, in digits, that fit the column whatever room is beside it."""
+"""Width of symbols, in digits, above which they break even if there is room beside them.
+
+A wider column would move the numbers away from those of other sums on the page.
+"""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
 INDENT, RESULT_INDENT = 2, 4

@@ -134,7 +134,6 @@ def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
 
 def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> str:
     """``2 + 2/5``, ``3 × 43/16``: a coefficient with the ratios in numbers, whole numbers first."""
-    in_tex = {symbol: _fraction(value) for symbol, value in ratios.items()}
     values = {sympy_symbol(symbol): value for symbol, value in ratios.items()}
     terms = []
     for term in sorted(summands(factored(coefficient)), key=lambda each: len(each.free_symbols)):
@@ -143,7 +142,7 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
         if is_reciprocal or factor.is_Pow:  # 2 × 1/5 is written as 2/5, and 2/12 as 1/6
             terms.append(_fraction(value_of(term, values)))
         else:
-            terms.append(numbers_tex(term, in_tex))
+            terms.append(numbers_tex(term, values, _fraction))
     return " + ".join(terms)
 
 
@@ -166,8 +165,8 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
-    """TeX of ``43/16 D``, and of ``D`` without a ratio, which is then 1."""
-    return base.tex if ratio is None else rf"{_fraction(ratio)} \, {base.tex}"
+    """TeX of ``43/16 D``; of ``D`` if the ratio is 1, as it is without one."""
+    return base.tex if ratio is None or ratio == 1 else rf"{_fraction(ratio)} \, {base.tex}"
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import floor, prod
 from typing import Any
 
@@ -93,10 +93,19 @@ def factor_tex(size: Size) -> str:
     return f"({' + '.join(map(factor_tex, size.terms))})"
 
 
-def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
-    """TeX with numbers in place of the symbols."""
-    names = {sympy_symbol(symbol): value for symbol, value in values.items()}
-    return "".join(_tex(expression, names, r" \times "))
+def numbers_tex(
+    expression: sympy.Expr, values: Mapping[sympy.Symbol, Any], write: Callable[[Any], str]
+) -> str:
+    """TeX with numbers in place of the symbols, without factors of 1.
+
+    Args:
+        expression: the expression.
+        values: the value of each symbol.
+        write: function that writes a value as TeX.
+    """
+    names = {symbol: write(value) for symbol, value in values.items()}
+    choose = partial(number_factors, values=values, widths={})
+    return "".join(_tex(expression, names, r" \times ", choose))
 
 
 def value_of(expression: sympy.Expr, values: Mapping[sympy.Symbol, Any]) -> Any:
