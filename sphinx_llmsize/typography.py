@@ -68,8 +68,8 @@ _NO_BREAKS = (
     (re.compile(r"(?<=\b(?:per|pro)) (?=\w)"), NO_BREAK),
     # a version in a name: Llama 3 8B, Llama 3.1 405B, which break before the size
     (re.compile(r"(?<=\b[A-Z])([a-zA-Z]+) (?=\d[\d.]*(?: |$))"), rf"\1{NO_BREAK}"),
-    # F: FFN dimension
-    (re.compile(r"^: "), f":{NO_BREAK}"),
+    # F: FFN dimension; FLOPs per token: 2,048 may break before the number
+    (re.compile(r"^: (?![+−]?\d)"), f":{NO_BREAK}"),
     # T = 2,048
     (re.compile(r" ([=≈]) "), rf"{NO_BREAK}\1{NO_BREAK}"),
     # a × between symbols; 2 × 3; 32 × [T, D]

@@ -18,6 +18,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import NO_COST, Cost
+from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
@@ -47,7 +48,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
-        _cost_row(counted, cell(_("Difference")), difference.total, RowKind.TOTAL),
+        _cost_row(counted, _difference_cell(difference), difference.total, RowKind.TOTAL),
         _model_row(counted, difference.other, difference.cost_of_other),
     )
     caption = _(
@@ -85,6 +86,13 @@ def _change_cell(change: ListedChange) -> Cell:
     # two texts are the same for lists shown by their length, and for parts of other shapes only
     values = (arrow_text(*pair) if pair[0] != pair[1] else pair[1] for pair in change.values)
     return cell(change.name, *values, *change.other_sizes, *lines)
+
+
+def _difference_cell(difference: Difference) -> Cell:
+    """The name of the row of the difference; below it, what the percentages refer to."""
+    reference = _("in percent of {model}", model=title_in_sentence(difference.one))
+    is_relative = bool(relative_change(difference, difference.total))
+    return cell(_("Difference"), reference if is_relative else "")
 
 
 def _cost_row(
