@@ -361,7 +361,7 @@ def prose(model: Any, **options: Any) -> str:
             {**TEXTBOOK, "tie_embeddings": True},
             "The other 204,800,000 are in the token embedding.",
         ),
-        ("gpt2", "the position embedding (786,432), the norms (38,400) and the biases (82,944)."),
+        ("gpt2", "the position embedding (786,432), the norms (38,400) and the other biases "),
         ("gpt2", " The value c = 12 is that of Kaplan et al. 2020."),
     ],
 )

@@ -206,19 +206,27 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     """The parts that L·c·D² does not count, or counts only in part."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: Counter[tuple[str, str]] = Counter()
+    biases = _("other biases") if _has_norm_biases(model) else _("biases")
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
             # an expression of SymPy, while the tensor's parameters are a size of ours
             covered = _quadratic(tensor, relations) if placed.stack else sympy.Integer(0)
             uncounted_in_layer = count(tensor.parameters) - notation.count(covered)
-            rest[_id_and_name(placed.stage, tensor)] += uncounted_in_layer * count(placed.layers)
+            part = _id_and_name(placed.stage, tensor, biases)
+            rest[part] += uncounted_in_layer * count(placed.layers)
     return tuple(Uncounted(id, name, number) for (id, name), number in rest.items() if number)
 
 
-def _id_and_name(stage: Stage, tensor: Tensor) -> tuple[str, str]:
+def _has_norm_biases(model: Model) -> bool:
+    """True if norms have biases, which are counted as theirs."""
+    norms = model.architecture.placed_stages(Group.NORMS)
+    return any(tensor.role is Role.BIAS for placed in norms for tensor in placed.stage.tensors)
+
+
+def _id_and_name(stage: Stage, tensor: Tensor, biases: str) -> tuple[str, str]:
     """Id and display name of the part that contains the tensor: norms, biases or its stage."""
     if stage.group is Group.NORMS or tensor.role is Role.SCALE:
         return Group.NORMS.value, _("norms")
     if tensor.role is Role.BIAS:
-        return Role.BIAS.value, _("biases")
+        return Role.BIAS.value, biases
     return stage.id, in_sentence(stage.label)

@@ -7,26 +7,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Fact, Inline, KeyItem, Line, OfPreset
+from sphinx_llmsize.blocks import Inline, KeyItem, Line, OfPreset, Variable
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of, has_residual
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.key_text import counts_things
 from sphinx_llmsize.views.shared.latents import shares_rope_key
-from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
     listed,
     variable,
-    with_commas,
 )
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
@@ -40,8 +38,6 @@ WEIGHTLESS, EITHER = "weightless", "either"
 """Frame of boxes without weights of their own, and the word at forks of alternatives."""
 FRAMES_IN_ORDER = (*(growth.value for growth in FRAMES), WEIGHTLESS, EITHER)
 """All items of the key, in order."""
-VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
-"""Views with a list of the sizes, which the legend needn't repeat."""
 
 
 def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) -> Line:
@@ -135,29 +131,25 @@ def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[
         boxes: boxes of the diagram; the other sizes are those in them and beside arrows.
         are_listed: another view of the directive lists all sizes with their meanings.
     """
-    growing = _growing_with_width(model)
+    growing = growing_with_width(model)
     if are_listed:
         yield _about_hidden_dim(model, growing)
         return
     named = {*shown_variables(boxes), *map(variable, (D, *growing))}
     symbols = (symbol for symbol in model.architecture.sizes if variable(symbol) in named)
-    sizes = [
-        filled(
-            _("{size} ({meaning})"),
-            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
-            meaning=fact.meaning,
-        )
-        for fact in _facts(model, symbols)
-    ]
-    yield filled(_("{sizes}."), sizes=with_commas(sizes))
+    yield listed_sizes(model, symbols)
     if growing:
-        sentence = ngettext(
-            "{sizes} is assumed to scale with {D}.",
-            "{sizes} are assumed to scale with {D}.",
-            len(growing),
-        )
-        variables = listed([(variable(symbol),) for symbol in growing])
-        yield filled(sentence, sizes=variables, D=variable(D))
+        yield about_growing([variable(symbol) for symbol in growing])
+
+
+def about_growing(sizes: Sequence[Variable]) -> Line:
+    """A sentence on the sizes that are assumed to scale with the hidden dimension."""
+    sentence = ngettext(
+        "{sizes} is assumed to scale with {D}.",
+        "{sizes} are assumed to scale with {D}.",
+        len(sizes),
+    )
+    return filled(sentence, sizes=listed([(size,) for size in sizes]), D=variable(D))
 
 
 def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
@@ -186,13 +178,7 @@ def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
     )
 
 
-def _facts(model: Model, symbols: Iterable[Symbol]) -> tuple[Fact, ...]:
-    """The values and meanings of symbols."""
-    count = model.architecture.count
-    return facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
-
-
-def _growing_with_width(model: Model) -> list[Symbol]:
+def growing_with_width(model: Model) -> list[Symbol]:
     """The sizes that are assumed to grow with the hidden dimension, without this one."""
     architecture = model.architecture
     growing = (growing_symbols(model) & set(architecture.symbols)) - {D}

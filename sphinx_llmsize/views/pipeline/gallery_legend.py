@@ -9,10 +9,15 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import KeyItem, Line
 from sphinx_llmsize.config.symbols import D, Length, T, reading_order
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.inline import Key
+from sphinx_llmsize.inline import Key, Variable
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.pipeline.diagram_legend import FRAMES_IN_ORDER, shown_variables
+from sphinx_llmsize.views.pipeline.diagram_legend import (
+    FRAMES_IN_ORDER,
+    about_growing,
+    growing_with_width,
+    shown_variables,
+)
 from sphinx_llmsize.views.shared.drawn_sentences import key
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 
@@ -28,15 +33,21 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
         for piece in diagram.legend:
             if isinstance(piece, Key):
                 items |= {item.frame: item for item in piece.items}
-    symbols = {variable(symbol): symbol for symbol in _shown_symbols(diagrams)}  # one of each name
+    # one symbol of each name
+    symbols = {variable(symbol): symbol for symbol in _shown_symbols(diagrams)}
+    in_order = sorted(symbols.values(), key=_place)
     meanings = [
         filled(_("{size} ({meaning})"), size=variable(symbol), meaning=_meaning(symbol))
-        for symbol in sorted(symbols.values(), key=_place)
+        for symbol in in_order
     ]
+    all_growing = _growing(diagrams)
+    growing = [size for size in map(variable, in_order) if size in all_growing]
     sentences = (
         (_("Percentages are shares of all parameters."),),
         (_("Norms and residual connections are not drawn."),),
+        (_("The frame of a box is that of its weights that grow most."),),
         filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
+        about_growing(growing) if growing else (),
     )
     frames = [items[frame] for frame in FRAMES_IN_ORDER if frame in items]
     return (*key(frames), *joined_sentences(*sentences))
@@ -50,6 +61,13 @@ def _shown_symbols(diagrams: Iterable[tuple[Model, Diagram]]) -> Iterator[Symbol
         for symbol in {*model.architecture.sizes, *model.architecture.activation_symbols}:
             if variable(symbol) in shown:
                 yield symbol
+
+
+def _growing(diagrams: Iterable[tuple[Model, Diagram]]) -> set[Variable]:
+    """The sizes that are assumed to scale with the hidden dimension in any of the models."""
+    return {
+        variable(symbol) for model, _diagram in diagrams for symbol in growing_with_width(model)
+    }
 
 
 def _place(symbol: Symbol) -> tuple[Any, ...]:

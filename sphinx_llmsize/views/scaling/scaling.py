@@ -15,6 +15,7 @@ from sphinx_llmsize.blocks import (
     Paragraph,
     Row,
     Table,
+    Variable,
     cell,
     number_columns,
 )
@@ -57,6 +58,7 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_text,
 )
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI
+from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
 from sphinx_llmsize.views.shared.symbolic import factor_tex
 from sphinx_llmsize.views.shared.tex_as_text import tex_line
 from sphinx_llmsize.views.shared.wording import (
@@ -64,6 +66,7 @@ from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     joined_sentences,
+    variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -95,7 +98,9 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         _conventions(model, tokens, dtype),
         () if "memory" in options.shown else _activations_of_training(model),
     )
+    exponents = exponent_table(scaled, components, without_weights(costs), tokens)
     exponent_notes = (
+        _sizes_in(exponents, model) if VIEWS_WITH_SIZES.isdisjoint(options.shown) else (),
         effective_note(scaled) if has_effective_exponents(growths) else (),
         (_(DASH_NOTE),) if has_dashes else (),
     )
@@ -105,9 +110,17 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         _table(scaled, costs, tokens),
         *_notes(cost_notes),
         growth_chart(scaled, costs),
-        exponent_table(scaled, components, without_weights(costs), tokens),
+        exponents,
         *_notes(exponent_notes),
     )
+
+
+def _sizes_in(table: Table, model: Model) -> Line:
+    """The sizes in the formulas of a table, with their meanings."""
+    lines = (line for row in table.rows for cell in row.cells for line in cell)
+    shown = {piece for line in lines for piece in line if isinstance(piece, Variable)}
+    sizes = (symbol for symbol in model.architecture.sizes if variable(symbol) in shown)
+    return listed_sizes(model, sizes)
 
 
 def _notes(lines: Iterable[Line]) -> Iterator[Note]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.blocks import Fact, Facts
+from sphinx_llmsize.blocks import Fact, Facts, Line
 from sphinx_llmsize.config.symbols import (
     E_S,
     G_M,
@@ -22,7 +22,8 @@ from sphinx_llmsize.config.symbols import (
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.wording import variable
+from sphinx_llmsize.typography import NO_BREAK
+from sphinx_llmsize.views.shared.wording import filled, variable, with_commas
 
 MEANINGS_OF_ONE = {
     E_S: N_("shared expert"),
@@ -39,6 +40,10 @@ MEANINGS_OF_ONE = {
 """Meanings in the singular, for symbols that are often 1."""
 
 
+VIEWS_WITH_SIZES = frozenset(("table", "shapes"))
+"""Views with a list of the sizes, which other views needn't repeat."""
+
+
 def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
     """The list of sizes: the model's, those of attention, FFN, experts and mixers, then others.
 
@@ -52,6 +57,21 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
             for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0]))
         )
     )
+
+
+def listed_sizes(model: Model, symbols: Iterable[Symbol]) -> Line:
+    """``D = 4,096 (hidden dimension), V = 32,000 (vocabulary size).``: the sizes of a model."""
+    count = model.architecture.count
+    facts = facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
+    sizes = [
+        filled(
+            _("{size} ({meaning})"),
+            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
+            meaning=fact.meaning,
+        )
+        for fact in facts
+    ]
+    return filled(_("{sizes}."), sizes=with_commas(sizes))
 
 
 def total_text(model: Model) -> str:
