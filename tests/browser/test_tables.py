@@ -78,7 +78,8 @@ def page() -> str:
     five = f".. llm-compare:: {', '.join(FIVE)}\n\n"
     others = f"{compared}{few}{five}{long}{memory}{scaling}{formula}"
     rule = ".. llm-size:: smollm-135m\n   :show: rule\n\n"
-    return f"T\n=\n\n{tables}{others}{rule}.. note::\n\n{indent(tables, '   ')}"
+    changed = ".. llm-diff:: llama-2-7b, llama-3-8b\n   :show: table\n\n"
+    return f"T\n=\n\n{tables}{others}{rule}{changed}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
@@ -122,6 +123,31 @@ def test_a_phone_shows_both_exponents(opened: Visit) -> None:
     columns = [each.replace("\N{NO-BREAK SPACE}", " ") for each in exponents["columns"]]
     assert columns == ["Quantity", "Exponent of D", "Effective, 1× to 8×"]
     assert exponents["folded"]
+
+
+LINES_OF_NUMBERS = """() => [...document.querySelectorAll("table.llmsize-table p")]
+  .filter((line) => line.checkVisibility()).flatMap((line) => {
+    const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      for (const { 0: number, index } of text.data.matchAll(/\\d[\\d,]{4,}/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + number.length);
+        const tops = [...range.getClientRects()].map((each) => Math.round(each.top));
+        found.push([number, new Set(tops).size]);
+      }
+    }
+    return found;
+  })"""
+"""The numbers in tables that are shown, each with the number of lines that it is on."""
+
+
+def test_no_number_breaks_on_a_phone(opened: Visit) -> None:
+    numbers = opened.at(PHONE).page.evaluate(LINES_OF_NUMBERS)
+    assert "1,610,612,736" in [number for number, _lines in numbers]  # below a name
+    assert [number for number, lines in numbers if lines != 1] == []
 
 
 def test_models_that_are_compared_are_columns_on_a_phone(opened: Visit) -> None:
