@@ -56,8 +56,8 @@ def with_unbroken_parentheses(line: Line) -> Line:
     )
 
 
-_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)|(?<=\ws)'(?= )")
-"""An apostrophe: the model's layers, the experts' load."""
+_APOSTROPHE = re.compile(r"(?<!\w)'[^']*'|(?<=\w)'(?=\w)|(?<=\ws)'(?= )")
+"""A word in quotes, or an apostrophe: the model's layers, the experts' load."""
 _NO_BREAKS = (
     # 13.5 GB, 2,048 tokens
     (
@@ -98,9 +98,14 @@ def typographic(text: str) -> str:
     The spaces are those before units and sizes, and around signs. Products of matrices break before
     a ×. Texts with marks have no such spaces, since a script compares and replaces them.
     """
-    text = _APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", text)
+    text = _APOSTROPHE.sub(_curved, text)
     if has_marks(text):
         return text
     for pattern, replacement in _NO_BREAKS:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _curved(found: re.Match[str]) -> str:
+    """A curved apostrophe; a word in straight quotes stays as it is."""
+    return "\N{RIGHT SINGLE QUOTATION MARK}" if found[0] == "'" else found[0]

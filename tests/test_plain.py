@@ -9,6 +9,7 @@ from project import Build
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Formula
+from sphinx_llmsize.typography import typographic
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shared.tex_as_text import plain, plain_lines
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -134,3 +135,17 @@ def on_one_line(text: str) -> str:
 def text_of(page: str) -> str:
     """The visible text of a page."""
     return re.sub(r"<[^>]+>", "", page)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("the model's experts' load", "the model’s experts’ load"),
+        (
+            "no column 'params' (did you mean 'total'?)",
+            "no column 'params' (did you mean 'total'?)",
+        ),
+    ],
+)
+def test_apostrophes_are_curved_and_quotes_stay(text: str, shown: str) -> None:
+    assert typographic(text) == shown

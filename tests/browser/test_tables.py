@@ -110,6 +110,16 @@ def test_no_table_scrolls(opened: Visit, look: Look) -> None:
     assert scrolled == {}
 
 
+def test_no_formula_within_a_line_has_a_scroll_bar(opened: Visit) -> None:
+    """Pydata's theme makes boxes of such formulas, which MathJax 3 fills and more."""
+    found = opened.at(WIDE).page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize span.math")]
+          .map((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0)"""
+    )
+    assert found
+    assert not any(found)
+
+
 def test_a_phone_shows_names_parameters_and_shares(opened: Visit) -> None:
     tables = [each for each in measured(opened, PHONE) if "Share" in each["columns"]]
     assert len(tables) == 2 * len(MODELS)
