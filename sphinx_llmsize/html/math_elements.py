@@ -35,6 +35,8 @@ NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
 INDENT, RESULT_INDENT = 2, 4
 """Widths of the indents of names and of results in a bracket, in characters."""
+MINUS = "−"
+"""Sign of a negative result."""
 RESULT_WIDTH = 17
 """Width of a result, in characters, beside which math of the widths above has room."""
 DIGITS_PER_CHARACTER = 0.7
@@ -136,6 +138,7 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
     """
     notes = (element("small", note) for note in row.notes)
     name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
+    is_negative = row.result.startswith(MINUS)
     cells = (
         element("th", row.name, role="rowheader", scope="row", class_=name_class),
         _math_cell("llmsize-symbols", row.symbols, write, most),
@@ -145,7 +148,7 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
             with_tooltip(row.result, row.number_name),
             *notes,
             role="cell",
-            class_="llmsize-result",
+            class_="llmsize-result llmsize-negative" if is_negative else "llmsize-result",
         ),
     )
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
