@@ -18,6 +18,7 @@ from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import sides, width
 
@@ -35,8 +36,6 @@ NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
 INDENT, RESULT_INDENT = 2, 4
 """Widths of the indents of names and of results in a bracket, in characters."""
-MINUS = "−"
-"""Sign of a negative result."""
 RESULT_WIDTH = 17
 """Width of a result, in characters, beside which math of the widths above has room."""
 DIGITS_PER_CHARACTER = 0.7
