@@ -284,21 +284,25 @@ def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number(
     def listed(model: Any, **options: Any) -> list[str]:
         legend = line_text(diagram(model, **options).legend)
         return [
-            text.strip() for text in re.findall(r"[^.]* layers, counted from 1: [^.]*\.", legend)
+            text.strip() for text in re.findall(r"The [^.]* are [^.]*, counted from 1\.", legend)
         ]
 
-    assert listed("jamba-v0.1") == ["Attention layers, counted from 1: 5, 13, 21, 29."]
+    assert listed("jamba-v0.1") == ["The attention layers are 5, 13, 21, 29, counted from 1."]
     assert listed("deepseek-v3") == []
-    assert listed("jamba-1.5-large") == ["Attention layers, counted from 1: 5, 13, 21, …, 69."]
+    assert listed("jamba-1.5-large") == [
+        "The attention layers are 5, 13, 21, …, 69, counted from 1."
+    ]
     assert listed("jamba-1.5-large", detail=Detail.BRIEF) == listed("jamba-1.5-large")
     assert listed("jamba-1.5-large", legend=Legend.NO) == []
     # at equal distances, of an encoder and a decoder, and irregular
-    assert listed("gemma-4-31b") == ["Full-attention layers, counted from 1: 6, 12, 18, …, 60."]
-    assert listed("nllb-moe-54b") == [
-        "Encoder MoE layers, counted from 1: 4, 8, 12, …, 24.",
-        "Decoder MoE layers, counted from 1: 4, 8, 12, …, 24.",
+    assert listed("gemma-4-31b") == [
+        "The full-attention layers are 6, 12, 18, …, 60, counted from 1."
     ]
-    assert listed("lfm2-350m") == ["Attention layers, counted from 1: 3, 6, 9, 11, 13, 15."]
+    assert listed("nllb-moe-54b") == [
+        "The encoder MoE layers are 4, 8, 12, …, 24, counted from 1.",
+        "The decoder MoE layers are 4, 8, 12, …, 24, counted from 1.",
+    ]
+    assert listed("lfm2-350m") == ["The attention layers are 3, 6, 9, 11, 13, 15, counted from 1."]
     # the label has them, or the list would be long
     assert listed("deepseek-v3") == listed("llama-7b") == []
     kinds = ["full_attention" if n % 2 or n % 6 == 0 else "conv" for n in range(60)]

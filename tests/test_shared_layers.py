@@ -70,7 +70,7 @@ def test_the_branch_names_its_layers_as_the_legend_does(model: str, layers: str)
     branch, _others = applied(drawn)
     assert "".join(map(str, branch.label)) == f"hybrid · {layers}"
     legend = "".join(map(str, drawn.legend))
-    assert "Hybrid layers, counted from 1: " in legend
+    assert "The hybrid layers are " in legend
     assert "“or”" not in legend
     assert not any(fork.has_alternatives for fork in forks_of(drawn.items))
 

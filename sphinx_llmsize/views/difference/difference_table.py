@@ -90,7 +90,7 @@ def _change_cell(change: ListedChange) -> Cell:
 
 def _difference_cell(difference: Difference) -> Cell:
     """The name of the row of the difference; below it, what the percentages refer to."""
-    reference = _("in percent of {model}", model=title_in_sentence(difference.one))
+    reference = _("(in percent of {model})", model=title_in_sentence(difference.one))
     is_relative = bool(relative_change(difference, difference.total))
     return cell(_("Difference"), reference if is_relative else "")
 

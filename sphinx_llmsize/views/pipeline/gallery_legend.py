@@ -45,7 +45,7 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
     sentences = (
         (_("Percentages are shares of all parameters."),),
         (_("Norms and residual connections are not drawn."),),
-        (_("The frame of a box is that of its weights that grow most."),),
+        (_("A box has the frame of its fastest-growing weights."),),
         filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
         about_growing(growing) if growing else (),
     )

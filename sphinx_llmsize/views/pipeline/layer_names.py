@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import capital, comma_separated, separated
+from sphinx_llmsize.views.shared.wording import comma_separated, separated
 
 MAX_LISTED = 4
 """Maximum number of layers that are listed one by one in a diagram."""
@@ -110,7 +110,7 @@ def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
 def layers_sentence(
     stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> str:
-    """``Attention layers, counted from 1: 5, 13, 21, 29.``; empty if :func:`layers_line` has them.
+    """``The attention layers are 5, 13, 21, 29, counted from 1.``; empty where they are named.
 
     Layers at equal distances are ``6, 12, 18, …, 60``. It is empty for layers without a kind of
     their own, and for too many others. The arguments are those of :func:`layers_line`.
@@ -119,7 +119,7 @@ def layers_sentence(
     if not (listed and kinds) or _short_name(stacks, all_stacks, architecture):
         return ""
     kind = _(label_of((*common_kinds(all_stacks), *kinds)))
-    return capital(_("{kind} layers, counted from 1: {numbers}.", kind=kind, numbers=listed))
+    return _("The {kind} layers are {numbers}, counted from 1.", kind=kind, numbers=listed)
 
 
 def _list_of(numbers: Sequence[int]) -> str:

@@ -13,6 +13,8 @@ from sphinx_llmsize.config.symbols import (
     H_KV,
     N_LABELS,
     V_T,
+    D,
+    ExpansionFactor,
     H,
     K,
     L,
@@ -51,12 +53,15 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
         sizes: pairs of a symbol and its value.
         names: name in the role ``llm-size`` of each symbol that has one.
     """
-    return Facts(
-        tuple(
-            Fact(variable(symbol), thousands(value), _meaning(symbol, value), names.get(symbol, ""))
-            for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0]))
-        )
-    )
+    values = dict(sizes)
+    facts = []
+    for symbol, value in sorted(values.items(), key=lambda size: reading_order(size[0])):
+        meaning = _meaning(symbol, value)
+        if isinstance(symbol, ExpansionFactor) and D in values:
+            width = thousands(value * values[D])
+            meaning = _("{meaning}: {X}·{D} = {width}", meaning=meaning, X=symbol, D=D, width=width)
+        facts.append(Fact(variable(symbol), thousands(value), meaning, names.get(symbol, "")))
+    return Facts(tuple(facts))
 
 
 def listed_sizes(model: Model, symbols: Iterable[Symbol]) -> Line:
