@@ -82,4 +82,6 @@ _SOME_NAMES = (
     {_steps(MODELS[name]): name for name in MODELS}.values() if EVERY_PRESET else [*MODELS][::STEP]
 )
 SOME_MODELS = {name: MODELS[name] for name in _SOME_NAMES}
-"""Models for slow tests of pictures: one in 24, or one for each sequence of steps."""
+"""Models for slow tests of pictures: one in 48, or one for each sequence of steps."""
+MODELS_IN_FORMULAS = MODELS if EVERY_PRESET else SOME_MODELS
+"""Models for tests of all formulas: one in 48, or all."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import sympy
-from families import EVERY_PRESET, MODELS, NOT_SCALED
+from families import EVERY_PRESET, MODELS, MODELS_IN_FORMULAS, NOT_SCALED
 from sympy.parsing.sympy_parser import auto_number, parse_expr, rationalize
 
 from sphinx_llmsize import Model, load
@@ -81,7 +81,7 @@ def test_each_cost_per_token_has_a_formula(model: str) -> None:
 
 
 @pytest.mark.presets
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("model", MODELS_IN_FORMULAS.values(), ids=MODELS_IN_FORMULAS)
 def test_formulas_of_costs_of_every_length_give_them(
     model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
