@@ -51,11 +51,12 @@ def comparison(
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
-    table_rows = _table_rows(rows, chosen, notes)
+    texts = [column_texts(rows, column.name) for column in chosen]
+    table_rows = _table_rows(rows, chosen, texts, notes)
     table = Table((caption,), tuple(columns), table_rows, label, is_compared=True)
     if table.turns:
         notes = replace(notes, turns=True)
-        table = replace(table, rows=_table_rows(rows, chosen, notes))
+        table = replace(table, rows=_table_rows(rows, chosen, texts, notes))
     others = _about_active_parameters(models, chosen)
     return (fitting(table, _by_importance(rows, chosen)), *notes.notes, *others)
 
@@ -70,10 +71,19 @@ def _about_active_parameters(
 
 
 def _table_rows(
-    rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn], notes: CellNotes
+    rows: Sequence[ComparedRow],
+    chosen: Sequence[ChosenColumn],
+    texts: Sequence[Sequence[str]],
+    notes: CellNotes,
 ) -> tuple[Row, ...]:
-    """For each model, its name and its numbers, which the marks of notes follow."""
-    texts = [column_texts(rows, column.name) for column in chosen]
+    """For each model, its name and its numbers, which the marks of notes follow.
+
+    Args:
+        rows: the models.
+        chosen: columns of the numbers.
+        texts: the numbers of each column.
+        notes: notes on them.
+    """
     table_rows = []
     for position, row in enumerate(rows):
         lines: list[Line] = [(Name(row.name),)]

@@ -26,7 +26,12 @@ from sphinx_llmsize.views.difference.marked_rows import RowsOfChanges
 from sphinx_llmsize.views.difference.stage_row import RowId, RowSize, SharedWeights, StageRow
 from sphinx_llmsize.views.difference.stage_rows import rows_by_id
 from sphinx_llmsize.views.in_words.part_components import parts_in_layers
-from sphinx_llmsize.views.shared.key_text import is_counted, key_name, number_of_things
+from sphinx_llmsize.views.shared.key_text import (
+    is_counted,
+    key_name,
+    number_of_things,
+    size_in_words,
+)
 from sphinx_llmsize.views.shared.wording import (
     comma_separated,
     filled,
@@ -157,8 +162,7 @@ def meanings_of_symbols(boxes: Iterable[ChangedSizes]) -> Line:
         keys |= _shown_symbols(sizes)
     meanings = []
     for symbol, key in keys.items():
-        meaning = _(symbol.meaning)
-        size = _("number of {things}", things=meaning) if is_counted(key) else meaning
+        size = size_in_words(_(symbol.meaning), is_count=is_counted(key))
         meanings.append(filled(_("{symbol} is the {size}"), symbol=variable(symbol), size=size))
     return listed(meanings)
 

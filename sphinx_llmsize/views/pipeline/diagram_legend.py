@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
-from sphinx_llmsize.views.shared.key_text import counts_things
+from sphinx_llmsize.views.shared.key_text import counts_things, size_in_words
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
 from sphinx_llmsize.views.shared.wording import (
@@ -159,8 +159,7 @@ def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
     """
     sizes: list[Line] = []
     for symbol in growing:
-        meaning = _(symbol.meaning)
-        size = _("number of {things}", things=meaning) if counts_things(symbol) else meaning
+        size = size_in_words(_(symbol.meaning), is_count=counts_things(symbol))
         sizes.append(filled(_("the {size} ({symbol})"), size=size, symbol=variable(symbol)))
     sentence = _("{D} is the {meaning}, {number}.")
     if growing:
@@ -198,8 +197,12 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
     for length in sorted(lengths, key=lambda length: (length != T, str(length))):
         if variable(length) in shown:
             sentence = _("{length} is the number of {meaning}.")
-            meaning = _("tokens") if length == T else _(length.meaning)
-            yield filled(sentence, length=variable(length), meaning=meaning)
+            yield filled(sentence, length=variable(length), meaning=meaning_of(length))
+
+
+def meaning_of(symbol: Symbol) -> str:
+    """The meaning of a symbol, translated; T is any number of tokens, not those of a sequence."""
+    return _("tokens") if symbol == T else _(symbol.meaning)
 
 
 def _left_out(model: Model, parts: tuple[Part, ...]) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import KeyItem, Line
-from sphinx_llmsize.config.symbols import D, Length, T, reading_order
+from sphinx_llmsize.config.symbols import D, Length, reading_order
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.inline import Key, Variable
 from sphinx_llmsize.model import Model
@@ -16,6 +16,7 @@ from sphinx_llmsize.views.pipeline.diagram_legend import (
     FRAMES_IN_ORDER,
     about_growing,
     growing_with_width,
+    meaning_of,
     shown_variables,
 )
 from sphinx_llmsize.views.shared.drawn_sentences import key
@@ -37,7 +38,7 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
     symbols = {variable(symbol): symbol for symbol in _shown_symbols(diagrams)}
     in_order = sorted(symbols.values(), key=_place)
     meanings = [
-        filled(_("{size} ({meaning})"), size=variable(symbol), meaning=_meaning(symbol))
+        filled(_("{size} ({meaning})"), size=variable(symbol), meaning=meaning_of(symbol))
         for symbol in in_order
     ]
     all_growing = _growing(diagrams)
@@ -73,8 +74,3 @@ def _growing(diagrams: Iterable[tuple[Model, Diagram]]) -> set[Variable]:
 def _place(symbol: Symbol) -> tuple[Any, ...]:
     """Place of a symbol in the legend: lengths of sequences are last."""
     return isinstance(symbol, Length), reading_order(symbol)
-
-
-def _meaning(symbol: Symbol) -> str:
-    """The meaning of a symbol, without the context of the tokens."""
-    return _("tokens") if symbol == T else _(symbol.meaning)

@@ -14,7 +14,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
-from sphinx_llmsize.views.shared.key_text import is_counted
+from sphinx_llmsize.views.shared.key_text import is_counted, size_in_words
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
@@ -39,8 +39,8 @@ def relations_line(scaled: ScaledModels) -> Line:
 
     Sizes that stay are named only if D is scaled and one could expect them to follow.
     """
-    x, meaning = scaled.symbol, _(scaled.key.meaning)
-    size = _("number of {things}", things=meaning) if is_counted(scaled.key) else meaning
+    x = scaled.symbol
+    size = size_in_words(_(scaled.key.meaning), is_count=is_counted(scaled.key))
     contents: Contents = {"size": size, "symbol": (variable(x),)}
     growing: list[Line] = []
     shrinking: list[Line] = []

@@ -87,6 +87,11 @@ def is_counted(key: Key) -> bool:
     return has_letter or key.name.startswith(COUNTED_NAME)
 
 
+def size_in_words(meaning: str, *, is_count: bool) -> str:
+    """``vocabulary size``, ``number of attention heads``: a size, from its translated meaning."""
+    return _("number of {things}", things=meaning) if is_count else meaning
+
+
 def counts_things(symbol: Symbol) -> bool:
     """True for the symbol of a number of things."""
     return symbol.name[0] in COUNTED
