@@ -90,6 +90,17 @@ def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: s
         assert texts(table)[0][1] == text
 
 
+def test_sizes_are_without_the_unit_in_their_heading() -> None:
+    rows = [model_row(load(name)) for name in ("llama-7b", "gpt2", "gemma-2-2b")]
+    columns = 'weights:bf16:GB, weights:bf16:GB "Weights", kv_cache:2048:GiB'
+    table, *_notes = comparison(rows, read_columns(columns))
+    assert isinstance(table, Table)
+    _model, weights, weights_in_own_words, kv_cache = zip(*texts(table), strict=True)
+    assert weights == ("13.48", "0.25", "5.23")
+    assert weights_in_own_words == ("13.5 GB", "0.25 GB", "5.23 GB")
+    assert kv_cache == ("1.00", "–†", "0.20")
+
+
 def test_headings_of_the_authors_own() -> None:
     columns = read_columns('model "Which", hidden_dim "Dimensions", total:words "Parameters, all"')
     table, *_notes = comparison(LLAMAS, columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import cast
 
 from sphinx_llmsize.errors import ConfigError
@@ -22,6 +23,7 @@ from sphinx_llmsize.views.numbers.model_numbers import (
 )
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
+from sphinx_llmsize.views.shared.data_size import sizes_in
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.role_name import role_name
@@ -135,10 +137,24 @@ def model_row(model: Model) -> ComparedRow:
     return ComparedRow(title_first(model), model)
 
 
-def column_texts(rows: Sequence[ComparedRow], column: str) -> list[str]:
-    """Texts of a column's cells, a dash for an error; ratios have equally many decimal places."""
+def column_texts(rows: Sequence[ComparedRow], column: str, unit: str = "") -> list[str]:
+    """Texts of a column's cells, a dash for an error; ratios have equally many decimal places.
+
+    Args:
+        rows: the models.
+        column: name of the column, with the words after it.
+        unit: the unit in the column's heading, if there is one: the sizes are without it.
+    """
     texts = [DASH if row.error(column) else row.text(column) for row in rows]
     name, *words = words_of(column)
+    if unit:
+        sizes = {
+            position: Fraction(number_of(row.model, name, *words))
+            for position, row in enumerate(rows)
+            if row.model and texts[position] != DASH
+        }
+        numbers = dict(zip(sizes, sizes_in(list(sizes.values()), unit), strict=True))
+        return [numbers.get(position, text) for position, text in enumerate(texts)]
     separator = localize("0.1")[1:-1]
     places = max((len(text.partition(separator)[2]) for text in texts), default=0)
     if not is_quantity(name) or not places or "fraction" in words:

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.comparison.compared_rows import (
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
+from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.folding import fitting
 
 
@@ -51,7 +52,7 @@ def comparison(
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
-    texts = [column_texts(rows, column.name) for column in chosen]
+    texts = [column_texts(rows, column.name, _unit_in_heading(column)) for column in chosen]
     table_rows = _table_rows(rows, chosen, texts, notes)
     table = Table((caption,), tuple(columns), table_rows, label, is_compared=True)
     if table.turns:
@@ -59,6 +60,12 @@ def comparison(
         table = replace(table, rows=_table_rows(rows, chosen, texts, notes))
     others = _about_active_parameters(models, chosen)
     return (fitting(table, _by_importance(rows, chosen)), *notes.notes, *others)
+
+
+def _unit_in_heading(column: ChosenColumn) -> str:
+    """``GB`` if the column is in this unit, which its heading says; empty for another heading."""
+    last = column.words[-1]
+    return "" if column.heading or last not in UNITS else last
 
 
 def _about_active_parameters(
