@@ -115,6 +115,8 @@ Turning a table makes rows of its columns. Its text is smaller, so that more cha
 """
 MAX_TURNED = 24
 """Maximum number of columns of a table that is turned; the stylesheet has no rules for more."""
+MAX_STACKED = 4
+"""Maximum number of columns below the names of rows; the stylesheet has no rules for more."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,8 @@ class Table:
         label: name for screen readers, if the caption alone doesn't identify the table.
         id: name of its view, with a number if it isn't the first table there: ``memory-2``.
         is_compared: readers compare its rows, so that it is turned on a phone if possible.
+        names_above: its names may stand above their numbers on a phone, as its rows have several
+            lines in any case.
         has_numbers_of_chart: it has the numbers of the chart above, whose caption says what both
             show.
     """
@@ -138,6 +142,7 @@ class Table:
     label: str = ""
     id: str = ""
     is_compared: bool = False
+    names_above: bool = False
     has_numbers_of_chart: bool = False
 
     @property
@@ -175,9 +180,16 @@ class Table:
         return labels_width + rows_width <= TURNED_WIDTH
 
     @property
+    def stacks(self) -> bool:
+        """True if each row's name stands above its numbers on a phone, so that none folds."""
+        numbers_width = sum(COLUMN_GAP + width for width in self.cell_widths[1:]) - COLUMN_GAP
+        has_columns = 1 < len(self.columns) - 1 <= MAX_STACKED
+        return self.names_above and has_columns and self.is_wide and numbers_width <= PHONE_WIDTH
+
+    @property
     def folds(self) -> bool:
         """True if some columns fold on a phone."""
-        return self.is_wide and not self.turns
+        return self.is_wide and not self.turns and not self.stacks
 
     @cached_property
     def widths(self) -> tuple[int, ...]:

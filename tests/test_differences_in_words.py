@@ -908,6 +908,17 @@ def test_changes_are_relative_to_the_first_model() -> None:
     ]
 
 
+def test_every_number_of_a_change_is_relative_to_that_of_the_first_model() -> None:
+    table, *_notes = difference_blocks(
+        load("llama-2-7b"), load("llama-3-8b"), ("table",), DifferenceOptions()
+    )
+    assert isinstance(table, Table)
+    # 131,072 of 524,288 bytes remain; the vocabulary doesn't change the cache
+    cache = [row.cells[2] for row in table.rows[1:-1]]
+    assert cache == [cell("0"), cell("−393,216", "−75.0%"), cell("0"), cell("−393,216", "−75.0%")]
+    assert table.rows[-2].cells[3] == cell("+1,795,162,112", "+11.7%")
+
+
 def test_very_large_changes_have_no_percentage() -> None:
     table, *_notes = difference_blocks(
         load("gpt2"), load("llama-7b"), ("table",), DifferenceOptions()

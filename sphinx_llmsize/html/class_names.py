@@ -69,6 +69,8 @@ TABLE_CLASS = "llmsize-table"
 """Class of tables."""
 TURNED_CLASS = "llmsize-turned"
 """Class of tables whose columns become rows on narrow screens."""
+STACKED_CLASS = "llmsize-stacked"
+"""Class of tables whose names stand above their numbers on narrow screens."""
 UNBROKEN_CLASS = "llmsize-unbroken"
 """Class of cells with math that stays on one line, unless the screen is narrow."""
 UPRIGHT_CLASS = "llmsize-upright"
@@ -91,6 +93,7 @@ def table_classes(table: Table) -> tuple[str, ...]:
         GROUPED_CLASS: table.has_groups,
         WIDE_CLASS: table.folds,
         TURNED_CLASS: table.turns,
+        STACKED_CLASS: table.stacks,
         NUMBERS_OF_CHART_CLASS: table.has_numbers_of_chart,
     }
     return tuple(name for name, is_true in classes.items() if is_true)

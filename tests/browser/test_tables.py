@@ -215,6 +215,25 @@ def test_numbers_of_neighbouring_models_are_apart_on_a_phone(opened: Visit) -> N
     assert all(gap >= (10 if models < len(FIVE) else 7) for models, gap in gaps), gaps
 
 
+def test_on_a_phone_the_numbers_of_a_change_stand_below_its_name(opened: Visit) -> None:
+    """None folds; each column of numbers ends at the same edge in every row."""
+    rows = opened.at(PHONE).page.evaluate(
+        """() => [...document.querySelector("table.llmsize-stacked").rows].map((row) => {
+          const [name, ...numbers] = [...row.cells].map((cell) => cell.getBoundingClientRect());
+          const page = row.closest(".llmsize-scroll").getBoundingClientRect();
+          return {
+            isBelow: numbers.every((number) => number.top >= name.bottom - 1),
+            rights: numbers.map((number) => Math.round(number.right - page.left)),
+            room: Math.round(page.right - numbers.at(-1).right),
+          };
+        })"""
+    )
+    assert len(rows) == 7
+    assert all(row["isBelow"] and abs(row["room"]) <= 1 for row in rows), rows
+    assert len({tuple(row["rights"]) for row in rows}) == 1
+    assert len(rows[0]["rights"]) == 3
+
+
 def test_the_corner_of_columns_of_models_is_empty(opened: Visit) -> None:
     corner = "table.llmsize-turned thead th:first-child p"
     clipped = [

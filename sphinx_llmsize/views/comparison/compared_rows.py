@@ -161,8 +161,8 @@ def column_texts(rows: Sequence[ComparedRow], column: str, unit: str = "") -> li
         return texts
     for position, (row, text) in enumerate(zip(rows, texts, strict=True)):
         if row.model and text[-1].isdecimal():  # a number without a unit or sign of percent
-            number, unit = number_with_unit(row.model, name, *words)
-            texts[position] = fixed(number, places) if unit is Unit.NONE else text
+            number, kind = number_with_unit(row.model, name, *words)
+            texts[position] = fixed(number, places) if kind is Unit.NONE else text
     return texts
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.formats import HALF_STEP, fixed, percent, short, thousands, trimmed
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -32,13 +31,14 @@ def number_text(number: Fraction | int) -> str:
     return f"{MINUS}{text}" if number < 0 else text
 
 
-def relative_change(difference: Difference, cost: Cost) -> str:
-    """``+11.7%``: the parameters of a cost relative to those of the first model.
+def relative_change(number: Fraction | int, of_first_model: Fraction | int) -> str:
+    """``+11.7%``: a change of a number relative to that of the first model.
 
-    Empty without parameters, and for changes that are too large for percentages.
+    Empty if there is no change, or one that is too large for percentages.
     """
-    change = Fraction(cost.parameters, difference.cost_of_one.parameters)
-    return signed_percent(change) if 0 < abs(change) <= LARGEST_CHANGE else ""
+    change, whole = Fraction(number), Fraction(of_first_model)
+    is_small = 0 < abs(change) <= LARGEST_CHANGE * whole
+    return signed_percent(change / whole) if is_small else ""
 
 
 def signed_percent(change: Fraction) -> str:
@@ -61,9 +61,10 @@ def cost_text(counted: CountedDifference, cost: Cost) -> str:
     Without parameters, these are the active parameters. The KV cache is named if it changes and
     the table has a column for it. The text is empty if there is nothing to name.
     """
+    of_first_model = counted.difference.cost_of_one.parameters
     if not cost.parameters:
         parameters = active_parameters_text(cost)
-    elif change := relative_change(counted.difference, cost):
+    elif change := relative_change(cost.parameters, of_first_model):
         number = _parameters_text(cost)
         parameters = _("{number} ({change})", number=number, change=change)
     else:

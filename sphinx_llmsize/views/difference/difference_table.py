@@ -18,7 +18,6 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import NO_COST, Cost
-from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
@@ -48,7 +47,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
-        _cost_row(counted, _difference_cell(difference), difference.total, RowKind.TOTAL),
+        _difference_row(counted),
         _model_row(counted, difference.other, difference.cost_of_other),
     )
     caption = _(
@@ -56,7 +55,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
         one=title_in_sentence(difference.one),
         other=title_in_sentence(difference.other),
     )
-    table = Table((caption,), columns, rows)
+    table = Table((caption,), columns, rows, names_above=True)
     order = range(1, len(columns))  # the further to the right, the less important
     return (fitting(table, order), *(Note((text,)) for text in notes(counted)))
 
@@ -88,20 +87,29 @@ def _change_cell(change: ListedChange) -> Cell:
     return cell(change.name, *values, *change.other_sizes, *lines)
 
 
-def _difference_cell(difference: Difference) -> Cell:
-    """The name of the row of the difference; below it, what the percentages refer to."""
+def _difference_row(counted: CountedDifference) -> Row:
+    """The difference in every column; below its name, what the percentages refer to."""
+    difference = counted.difference
+    row = _cost_row(counted, cell(_("Difference")), difference.total, RowKind.TOTAL)
+    _name, *numbers = row.cells
+    has_percentage = any(len(number) > 1 for number in numbers)
+    if not has_percentage:
+        return row
     reference = _("(in percent of {model})", model=title_in_sentence(difference.one))
-    is_relative = bool(relative_change(difference, difference.total))
-    return cell(_("Difference"), reference if is_relative else "")
+    return replace(row, cells=(cell(_("Difference"), reference), *numbers))
 
 
 def _cost_row(
     counted: CountedDifference, head: Cell, cost: Cost, kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A cost in every column; below its parameters, these relative to the first model."""
-    parameters, *others = [signed(column.number(cost)) for column in counted.columns]
-    relative = relative_change(counted.difference, cost)
-    return Row((head, cell(parameters, relative), *map(cell, others)), kind)
+    """A cost in every column; below each number, what it is relative to the first model's."""
+    of_first_model = counted.difference.cost_of_one
+    cells = []
+    for column in counted.columns:
+        number = column.number(cost)
+        relative = relative_change(number, column.number(of_first_model))
+        cells.append(cell(signed(number), relative))
+    return Row((head, *cells), kind)
 
 
 class _Line(NamedTuple):
