@@ -109,7 +109,8 @@ def test_a_factor_without_its_dimension_is_a_number() -> None:
 @pytest.mark.parametrize(
     ("name", "row", "symbols", "numbers"),
     [
-        ("deepseek-v3", "Shared expert", r"3 \, E_{s} \, D \, F_{e}", "3 × 7,168 × 2,048"),
+        ("deepseek-v3", "Shared expert", r"3 \, D \, F_{e}", "3 × 7,168 × 2,048"),
+        ("deepseek-v2", "Shared expert", r"3 \, E_{s} \, D \, F_{e}", "3 × 2 × 5,120 × 1,536"),
         ("jamba-v0.1", "Causal convolution", r"X \, D \, W + X \, D", "8,192 × 4 + 8,192"),
         ("jamba-v0.1", "Input projection", r"2 \, X \, D^{2}", "2 × 8,192 × 4,096"),
         (

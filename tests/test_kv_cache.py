@@ -71,9 +71,9 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
         (
             "kv_cache:8192:bf16:GiB",
             "KV cache at 8,192 tokens, bf16, GiB",
-            ["4.00 GiB", "–", "1.00 GiB"],
+            ["4.00", "–", "1.00"],
         ),
-        ("weights:bf16:GB", "Weights, bf16, GB", ["13.5 GB", "0.22 GB", "16.1 GB"]),
+        ("weights:bf16:GB", "Weights, bf16, GB", ["13.48", "0.22", "16.06"]),
     ],
 )
 def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> None:

@@ -110,7 +110,7 @@ def test_unused_experts_for_text_and_for_images_have_different_names() -> None:
 def test_no_rule_of_thumb_if_layers_differ() -> None:
     (paragraph,) = rule(load({"model_type": "deepseek_v3"}), ViewOptions())
     assert "".join(map(str, paragraph.content)) == (
-        "The rule of thumb that a model has about L·c·D² parameters, c·D² in each of its L layers, "
+        "The rule of thumb that the L layers of a model have about L·c·D² parameters, c·D² each, "
         "does not apply to this model, since its layers differ."
     )
 
@@ -237,35 +237,36 @@ ruled_lines = pytest.mark.parametrize(
         (
             TEXTBOOK,
             [
-                "Rule of thumb:",
-                r"N \approx L \, c \, D^{2}",
+                "Rule of thumb for the parameters of the layers:",
+                r"N_{\text{layers}} = L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{8}_{\text{FFN}} = 12",
-                r"N \approx 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
+                r"N_{\text{layers}} = 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
             ],
         ),
         (
             "llama-7b",
             [
-                "Rule of thumb:",
-                r"N \approx L \, c \, D^{2}",
-                r"F = \tfrac{43}{16} \, D, \quad H \, d_{h} = D",
+                "Rule of thumb for the parameters of the layers:",
+                r"N_{\text{layers}} \approx L \, c \, D^{2}",
+                r"\text{with} \; F = \tfrac{43}{16} \, D, \quad H \, d_{h} = D",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} = 12.0625",
-                r"N \approx 32 \times 12.0625 \times 4{,}096^{2} = 6{,}476{,}005{,}376",
+                r"N_{\text{layers}} \approx 32 \times 12.0625 \times 4{,}096^{2}"
+                r" = 6{,}476{,}005{,}376",
             ],
         ),
         (
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
-                "Rule of thumb:",
-                r"N \approx L \, c \, D^{2}",
-                r"F = \tfrac{11}{4} \, D, \quad H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad "
-                r"H \, d_{h} = D",
+                "Rule of thumb for the parameters of the layers:",
+                r"N_{\text{layers}} = L \, c \, D^{2}",
+                r"\text{with} \; F = \tfrac{11}{4} \, D, \quad "
+                r"H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad H \, d_{h} = D",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
-                r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
+                r"N_{\text{layers}} = 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],
         ),
     ],
@@ -289,7 +290,7 @@ def lead_in_and_formula(model: Any) -> tuple[str, Formula]:
 def test_a_ratio_of_1_is_left_out() -> None:
     _lead_in, found = lead_in_and_formula("gpt-oss-20b")
     _rule, widths, constant, _estimate = map(joined, found.lines)
-    assert widths.startswith(r"F = D, ")
+    assert widths.startswith(r"\text{with} \; F = D, ")
     assert r" + \underbrace{3 \times 32}_{\text{experts}}" in constant
 
 
@@ -341,7 +342,7 @@ def test_every_estimate_is_correct() -> None:
         steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
         exact = value(steps[0])
         assert all(abs(value(step) - exact) <= Fraction(1, 200) for step in steps), name
-        product, result = estimate.removeprefix(r"N \approx ").split("=")
+        _layers, product, result = re.split("=|approx", estimate)
         assert value(product) == value(result), name
 
 
@@ -355,13 +356,13 @@ def prose(model: Any, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("model", "coverage"),
     [
-        ("llama-7b", "That is 96.1% of the 6,738,415,616 parameters."),
+        ("llama-7b", "That is 96.1% of all 6,738,415,616 parameters."),
         ("llama-7b", "With c = 12, as in Kaplan et al. 2020, it is 6,442,450,944 (95.6%)."),
         (
             {**TEXTBOOK, "tie_embeddings": True},
             "The other 204,800,000 are in the token embedding.",
         ),
-        ("gpt2", "the position embedding (786,432), the norms (38,400) and the other biases "),
+        ("gpt2", " the norms (38,400) and the biases of attention and FFN (82,944)."),
         ("gpt2", " The value c = 12 is that of Kaplan et al. 2020."),
     ],
 )

@@ -413,7 +413,6 @@ def test_authors_name_it_as_they_like() -> None:
 @pytest.mark.parametrize(
     ("model", "symbol", "meaning"),
     [
-        ("deepseek-v3", "E_s", "shared expert"),
         ("gemma-2b", "H_kv", "key/value head"),
         ("roberta-base", "V_t", "token type"),
         ("mamba2-130m", "G_m", "group of state-space heads"),
@@ -435,7 +434,7 @@ def meanings(model: str, *others: str) -> dict[str, str]:
     ("model", "order"),
     [
         ("jamba-v0.1", "D V L L_Mamba L_attn L_dense L_MoE H H_kv d_h F E k X S W R_dt"),
-        ("deepseek-v3", "D V L L_dense L_MoE H R_q R_kv d_nope d_rope d_v F E k F_e E_s"),
+        ("deepseek-v3", "D V L L_dense L_MoE H R_q R_kv d_nope d_rope d_v F E k F_e"),
         ("t5-base", "D V L_enc L_dec H d_h F B"),
         ("gemma-3n-e4b", "D V V_p L L_own L_shared H H_kv d_h F n_a R_l d_p"),
     ],

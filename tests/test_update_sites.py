@@ -135,7 +135,12 @@ EXPECTED = {
     "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
     "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*d*~*h*~", "*D*; "),
     "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
-    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*d*\\_*h*", "*D*; "),
+    "plain": (
+        "```text\nN_layers ≈ L c D²",
+        "Pipeline of LLaMA 7B: Token ids, then",
+        "*d*\\_*h*",
+        "*D*; ",
+    ),
 }
 
 

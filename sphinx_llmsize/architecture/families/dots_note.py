@@ -24,7 +24,11 @@ EXPERT_LAYERS = k.make_key(
 
 def dots3_note(config: Config) -> Items:
     """Latent attention, in most layers with a window and other sizes; an MLP or experts."""
-    shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
+    shared = (
+        parts.shared_expert(width=parts.width_of_shared_experts(config, F_S))
+        if config.has(E_S)
+        else ()
+    )
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:

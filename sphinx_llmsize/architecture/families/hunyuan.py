@@ -62,7 +62,7 @@ def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
     # transformers always builds a shared expert; without E_s it has the MLP's width F
-    shared_width = E_S * F_E if config.has(E_S) else F
+    shared_width = parts.width_of_shared_experts(config, F_E) if config.has(E_S) else F
     shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(
         config,

@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
     gated_mlp,
     mixture_of_experts,
     shared_expert,
+    width_of_shared_experts,
 )
 from sphinx_llmsize.architecture.parts.layer_kinds import ATTENTION, DENSE
 from sphinx_llmsize.architecture.parts.norms import Frame, Norm, pre_norm, rms_norm
@@ -174,5 +175,7 @@ def experts_and_shared(
     """
     # with E_s = 0, transformers builds a shared expert of width 0: only its output bias remains
     has_shared = config.has(E_S) or (shared_bias and config[E_S] == 0)
-    shared = shared_expert(width=E_S * width, bias=shared_bias) if has_shared else ()
+    shared: Block = ()
+    if has_shared:
+        shared = shared_expert(width=width_of_shared_experts(config, width), bias=shared_bias)
     return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)

@@ -8,7 +8,8 @@ from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, Step, stages_of
 from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Tensor
-from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.symbols import E_S, F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
 
 ROUTED_EXPERTS = ExpertCount(E, K)
@@ -182,6 +183,11 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
     scale = linear("shared_gate", D, ONE, "shared_expert_gate", label=N_("gate"))
     gated = Stage("shared_gate", N_("Shared expert: output gate"), Group.EXPERTS, (T, D), scale)
     return (Parallel((expert, (gated,))),) if gate else expert
+
+
+def width_of_shared_experts(config: Config, width: Size) -> Size:
+    """Dimensions of all shared experts together: E_s times those of one, or of a single one."""
+    return width if config[E_S] == 1 else E_S * width
 
 
 def plain_shared_expert(*, bias: bool) -> Block:

@@ -1,4 +1,4 @@
-"""The rule of thumb N ≈ L·c·D²: the origin of c, and the parameters outside the rule.
+"""The rule of thumb N_layers ≈ L·c·D²: the origin of c, and the parameters outside the rule.
 
 Per layer, the sizes of the matrices are polynomials in D once the other widths are written as
 ratios to it (H·d_h = q·D, H_kv = g·H, F = r·D); c is the coefficient of D². It is 12 for the plain
@@ -24,7 +24,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy, value_of
-from sphinx_llmsize.views.shared.wording import in_sentence
+from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 Q = Symbol("q", "H·d_h relative to D")
 G = Symbol("g", "H_kv relative to H")
@@ -83,6 +83,7 @@ class RuleOfThumb:
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
+        is_exact: True if the rule counts all parameters of the layers.
         uncounted: the parts that the rule does not count.
     """
 
@@ -91,6 +92,7 @@ class RuleOfThumb:
     c: Fraction
     layers: int
     hidden: int
+    is_exact: bool
     uncounted: tuple[Uncounted, ...]
 
     @property
@@ -139,6 +141,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
         c=_as_fraction(c),
         layers=model.architecture.count(stack.layers),
         hidden=model.architecture.count(D),
+        is_exact=_counts_everything(stack, relations),
         uncounted=_uncounted(model, relations),
     )
 
@@ -202,11 +205,17 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     return sympy.Add(*(term for term in terms if power_of_hidden(term) == SQUARE))
 
 
+def _counts_everything(stack: Stack, relations: Relations) -> bool:
+    """True if the parameters of each tensor in the layers are multiples of D²."""
+    tensors = (tensor for placed in stack.placed_stages for tensor in placed.stage.tensors)
+    return all(_quadratic(each, relations) == to_sympy(each.parameters) for each in tensors)
+
+
 def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     """The parts that L·c·D² does not count, or counts only in part."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: Counter[tuple[str, str]] = Counter()
-    biases = _("other biases") if _has_norm_biases(model) else _("biases")
+    biases = _name_of_biases(model)
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
             # an expression of SymPy, while the tensor's parameters are a size of ours
@@ -217,10 +226,16 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     return tuple(Uncounted(id, name, number) for (id, name), number in rest.items() if number)
 
 
-def _has_norm_biases(model: Model) -> bool:
-    """True if norms have biases, which are counted as theirs."""
-    norms = model.architecture.placed_stages(Group.NORMS)
-    return any(tensor.role is Role.BIAS for placed in norms for tensor in placed.stage.tensors)
+def _name_of_biases(model: Model) -> str:
+    """``biases``; ``biases of attention and FFN`` if norms, which are listed too, have biases."""
+    with_biases: dict[Group, None] = {}
+    for placed in model.architecture.placed_stages():
+        if any(tensor.role is Role.BIAS for tensor in placed.stage.tensors):
+            with_biases[placed.stage.group] = None
+    if Group.NORMS not in with_biases:
+        return _("biases")
+    groups = [in_sentence(group.label) for group in with_biases if group is not Group.NORMS]
+    return _("biases of {parts}", parts=listed_text(groups))
 
 
 def _id_and_name(stage: Stage, tensor: Tensor, biases: str) -> tuple[str, str]:

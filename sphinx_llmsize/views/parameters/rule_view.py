@@ -63,7 +63,7 @@ def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if has_rule_of_thumb(model):
         if options.shown == ("rule",):
             return ()
-        return (Paragraph((_("Rule of thumb:"),)),)
+        return (Paragraph((_("Rule of thumb for the parameters of the layers:"),)),)
     return () if options.shown == DEFAULT_VIEWS else (_no_rule(model),)
 
 
@@ -73,7 +73,7 @@ def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return ()
     model_rule = rule_of_thumb(model)
     lines: tuple[Tex, ...] = (
-        (rf"N \approx {L.tex} \, c \, D^{{2}}",),
+        (rf"{_layers_and_sign(model_rule)} {L.tex} \, c \, D^{{2}}",),
         *_widths(model_rule),
         _constant(model_rule, options.labels),
         _estimate(model_rule),
@@ -99,17 +99,23 @@ def _no_rule(model: Model) -> Paragraph:
     layer = (Variable("c"), "·", variable(D), "²")
     if len(tuple(model.architecture.stacks())) > 1:
         reason = _(
-            "The rule of thumb that a model has about {rule} parameters, {layer} in each of its "
-            "{L} layers, does not apply to this model, since its layers differ."
+            "The rule of thumb that the {L} layers of a model have about {rule} parameters, "
+            "{layer} each, does not apply to this model, since its layers differ."
         )
     else:
         reason = _(
-            "The rule of thumb that a model has about {rule} parameters, {layer} in each of its "
-            "{L} layers, does not apply to this model, since its layers have widths that do "
+            "The rule of thumb that the {L} layers of a model have about {rule} parameters, "
+            "{layer} each, does not apply to this model, since its layers have widths that do "
             "not follow {D}."
         )
     rule = (variable(L), "·", *layer)
     return Paragraph(filled(reason, rule=rule, layer=layer, L=variable(L), D=variable(D)))
+
+
+def _layers_and_sign(rule: RuleOfThumb) -> str:
+    """``N_layers ≈``; ``N_layers =`` if the rule is exact."""
+    sign = "=" if rule.is_exact else r"\approx"
+    return rf"N_{{{words(_('layers'))}}} {sign}"
 
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
@@ -161,7 +167,9 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
     ]
     if equations:
         *before, last = equations
-        yield (*(rf"{equation}, \quad " for equation in before), last)
+        pieces = [*(rf"{equation}, \quad " for equation in before), last]
+        pieces[0] = rf"{words(_('with'))} \; {pieces[0]}"
+        yield tuple(pieces)
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
@@ -170,17 +178,17 @@ def _multiple(ratio: Fraction | None, base: Symbol) -> str:
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:
-    """``N ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
+    """``N_layers ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
     c = decimal(rule.c) if has_exact_decimal(rule.c) else _fraction(rule.c)
     product = rf"{number(rule.layers)} \times {c} \times {number(rule.hidden)}^{{2}}"
-    return (rf"N \approx {product}", f" = {number(floor(rule.estimate(rule.c)))}")
+    return (rf"{_layers_and_sign(rule)} {product}", f" = {number(floor(rule.estimate(rule.c)))}")
 
 
 def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
     """Share of the exact total, the rest, and the estimate for c = 12 if c is 12 or close to it."""
     covered = floor(rule.estimate(rule.c))
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
-    yield (_("That is {share} of the {total} parameters.", share=share, total=total),)
+    yield (_("That is {share} of all {total} parameters.", share=share, total=total),)
     if rule.uncounted:
         yield (_rest(rule, model, labels),)
     if rule.c == QUOTED:
