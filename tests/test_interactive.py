@@ -323,7 +323,7 @@ def test_layers_are_listed_only_for_the_number_of_layers_of_the_model() -> None:
     interactive = explored.explored(load("lfm2-350m"), ("diagram",))
     assert not views_without_variant(interactive.explorer, {"L": 17})
     html = fragment(interactive)
-    listed = "The attention layers are 3, 6, 9, 11, 13, 15, counted from 1."
+    listed = "The attention layers are 3, 6, 9, 11, 13 and 15, counted from 1."
     assert f'<span class="llmsize-of-preset">{listed}</span>' in html
 
 

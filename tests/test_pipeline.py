@@ -287,7 +287,7 @@ def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number(
             text.strip() for text in re.findall(r"The [^.]* are [^.]*, counted from 1\.", legend)
         ]
 
-    assert listed("jamba-v0.1") == ["The attention layers are 5, 13, 21, 29, counted from 1."]
+    assert listed("jamba-v0.1") == ["The attention layers are 5, 13, 21 and 29, counted from 1."]
     assert listed("deepseek-v3") == []
     assert listed("jamba-1.5-large") == [
         "The attention layers are 5, 13, 21, …, 69, counted from 1."
@@ -302,7 +302,9 @@ def test_layers_of_a_branch_are_listed_below_if_its_label_only_has_their_number(
         "The encoder MoE layers are 4, 8, 12, …, 24, counted from 1.",
         "The decoder MoE layers are 4, 8, 12, …, 24, counted from 1.",
     ]
-    assert listed("lfm2-350m") == ["The attention layers are 3, 6, 9, 11, 13, 15, counted from 1."]
+    assert listed("lfm2-350m") == [
+        "The attention layers are 3, 6, 9, 11, 13 and 15, counted from 1."
+    ]
     # the label has them, or the list would be long
     assert listed("deepseek-v3") == listed("llama-7b") == []
     kinds = ["full_attention" if n % 2 or n % 6 == 0 else "conv" for n in range(60)]

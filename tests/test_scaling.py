@@ -283,7 +283,7 @@ def test_effective_exponents_have_a_column_with_a_number_in_each_row() -> None:
     blocks = document(load("llama-7b"), ("scaling",), ViewOptions(factors=(2, Fraction(3, 2))))
     _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
     assert [column.label for column in exponents_of_d.columns] == [
-        "Quantity", "Formula", "Exponent of D", "Effective, 1× to 2×"
+        "Quantity", "Formula", "Exponent of D", "Effective exponent"
     ]  # fmt: skip
     rows = {str(row.cells[0][0][0]): row.cells[2:] for row in exponents_of_d.rows}
     assert rows["Parameters"] == (cell("2"), cell("1.97"))

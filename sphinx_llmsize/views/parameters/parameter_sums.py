@@ -28,7 +28,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 SYMBOL = "N"
 """Symbol of the total."""
-ROUTED_EXPERTS = N_("Routed experts")
+ROUTED_EXPERTS, EXPERTS = N_("Routed experts"), N_("Expert FFNs")
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -161,15 +161,21 @@ def _summand(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summ
     parts = [tuple(run) for _key, run in runs]
     if len(parts) == 1:
         parts = [(each,) for each in stages]
-    members = tuple(_member(model, part, labels) for part in parts)
+    has_shared = any(each.stage.id in SHARED_STAGES for each in stages)
+    members = tuple(_member(model, part, labels, has_shared=has_shared) for part in parts)
     return Summand((sum_of_stages(stages),), label, members, name)
 
 
-def _member(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summand:
-    """The summand of a stage in its group, or of all stages of routed or shared experts."""
+def _member(
+    model: Model, stages: Sequence[Occurrence], labels: Labels, *, has_shared: bool
+) -> Summand:
+    """The summand of a stage in its group, or of all stages of routed or shared experts.
+
+    Only beside shared experts are the others called routed ones.
+    """
     if len(stages) == 1:
         return _summand(model, stages, labels)
-    usual = _(_experts_label(stages[0].stage))
+    usual = _(_experts_label(stages[0].stage) if has_shared else EXPERTS)
     label = own_label(labels, (each.stage.id for each in stages), usual)
     members = tuple(_summand(model, [each], labels) for each in stages)
     return Summand((sum_of_stages(stages),), label, members, name_of_stages(model, stages))

@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import comma_separated, separated
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, separated
 
 MAX_LISTED = 4
 """Maximum number of layers that are listed one by one in a diagram."""
@@ -110,7 +110,7 @@ def kind_text(stacks: Sequence[Stack], all_stacks: Sequence[Stack]) -> str:
 def layers_sentence(
     stacks: Sequence[Stack], all_stacks: Sequence[Stack], architecture: Architecture
 ) -> str:
-    """``The attention layers are 5, 13, 21, 29, counted from 1.``; empty where they are named.
+    """``The attention layers are 5, 13, 21 and 29, counted from 1.``; empty where they are named.
 
     Layers at equal distances are ``6, 12, 18, …, 60``. It is empty for layers without a kind of
     their own, and for too many others. The arguments are those of :func:`layers_line`.
@@ -123,12 +123,13 @@ def layers_sentence(
 
 
 def _list_of(numbers: Sequence[int]) -> str:
-    """``5, 13, 21, 29``, or ``6, 12, 18, …, 60``; empty if the list would be long."""
+    """``5, 13, 21 and 29``, or ``6, 12, 18, …, 60``; empty if the list would be long."""
     texts = [thousands(number) for number in numbers]
     distances = {after - before for before, after in pairwise(numbers)}
     if len(numbers) > MAX_IN_FULL and len(distances) == 1:
         texts[MAX_BEFORE_ELLIPSIS:-1] = ["…"]
-    return comma_separated(texts) if len(texts) <= MAX_IN_SENTENCE else ""
+        return comma_separated(texts)
+    return listed_text(texts) if len(texts) <= MAX_IN_SENTENCE else ""
 
 
 def _numbers_of_layers(

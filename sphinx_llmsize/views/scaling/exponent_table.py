@@ -58,9 +58,7 @@ def exponent_table(
     )
     has_effective = has_effective_exponents((*components, *costs))
     if has_effective:
-        first, last = _range(scaled)
-        heading = _("Effective, {factor} to {next}", factor=first, next=last)
-        columns += (Column(heading, numeric=True),)
+        columns += (Column(_("Effective exponent"), numeric=True),)
     rows = (
         *(_row(growth, RowKind.MEMBER, has_effective) for growth in components),
         *(_row(growth, RowKind.TOTAL, has_effective) for growth in costs),

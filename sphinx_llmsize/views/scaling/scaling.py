@@ -49,7 +49,7 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     doubling_line,
     layers_line,
 )
-from sphinx_llmsize.views.scaling.size_relations import relations_line
+from sphinx_llmsize.views.scaling.size_relations import relations_line, relations_of
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.lengths import (
     equal_lengths_note,
@@ -100,7 +100,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     exponents = exponent_table(scaled, components, without_weights(costs), tokens)
     exponent_notes = (
-        _sizes_in(exponents, model) if VIEWS_WITH_SIZES.isdisjoint(options.shown) else (),
+        _sizes_in(exponents, scaled) if VIEWS_WITH_SIZES.isdisjoint(options.shown) else (),
         effective_note(scaled) if has_effective_exponents(growths) else (),
         (_(DASH_NOTE),) if has_dashes else (),
     )
@@ -115,12 +115,13 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
 
 
-def _sizes_in(table: Table, model: Model) -> Line:
-    """The sizes in the formulas of a table, with their meanings."""
+def _sizes_in(table: Table, scaled: ScaledModels) -> Line:
+    """The sizes in the formulas of a table, with their meanings; some depend on the scaled one."""
     lines = (line for row in table.rows for cell in row.cells for line in cell)
     shown = {piece for line in lines for piece in line if isinstance(piece, Variable)}
+    model = scaled.base
     sizes = (symbol for symbol in model.architecture.sizes if variable(symbol) in shown)
-    return listed_sizes(model, sizes)
+    return listed_sizes(model, sizes, relations_of(scaled))
 
 
 def _notes(lines: Iterable[Line]) -> Iterator[Note]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import LayerSize, Quantity, Symbol
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.blocks import Line, Variable
 from sphinx_llmsize.config.symbols import H_KV, D, H
 from sphinx_llmsize.differences.key_change import is_used
 from sphinx_llmsize.formats import thousands
@@ -62,6 +62,15 @@ def relations_line(scaled: ScaledModels) -> Line:
     if line or len({frozenset(_sizes(model)) for model in scaled.models.values()}) > 1:
         return line
     return filled(_("No other size grows with the {size} {symbol}."), **contents)
+
+
+def relations_of(scaled: ScaledModels) -> dict[Variable, Line]:
+    """For the symbol of each size that depends on the scaled one by a formula: ``H = D/128``."""
+    found = {
+        variable(symbol): _relation(symbol, points, scaled.symbol)
+        for symbol, points in _dependent_sizes(scaled)
+    }
+    return {symbol: relation for symbol, relation in found.items() if relation}
 
 
 def _growing(scaled: ScaledModels, relations: list[Line], contents: Contents) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.blocks import Fact, Facts, Line
+from sphinx_llmsize.blocks import Fact, Facts, Line, Variable
 from sphinx_llmsize.config.symbols import (
     E_S,
     G_M,
@@ -59,19 +59,28 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
         meaning = _meaning(symbol, value)
         if isinstance(symbol, ExpansionFactor) and D in values:
             width = thousands(value * values[D])
-            meaning = _("{meaning}: {X}·{D} = {width}", meaning=meaning, X=symbol, D=D, width=width)
+            meaning = _("{meaning}, to {width} dimensions", meaning=meaning, width=width)
         facts.append(Fact(variable(symbol), thousands(value), meaning, names.get(symbol, "")))
     return Facts(tuple(facts))
 
 
-def listed_sizes(model: Model, symbols: Iterable[Symbol]) -> Line:
-    """``D = 4,096 (hidden dimension), V = 32,000 (vocabulary size).``: the sizes of a model."""
+def listed_sizes(
+    model: Model, symbols: Iterable[Symbol], relations: Mapping[Variable, Line] | None = None
+) -> Line:
+    """``D = 4,096 (hidden dimension), V = 32,000 (vocabulary size).``: the sizes of a model.
+
+    Args:
+        model: the model.
+        symbols: symbols of the sizes.
+        relations: for some of them, an equation to write in place of the value: ``F = 4D``.
+    """
     count = model.architecture.count
     facts = facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
     sizes = [
         filled(
             _("{size} ({meaning})"),
-            size=(fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
+            size=(relations or {}).get(fact.symbol)
+            or (fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
             meaning=fact.meaning,
         )
         for fact in facts
