@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands, two_places
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.author_labels import (
     Labels,
     group_in_sentence,
@@ -38,7 +38,7 @@ from sphinx_llmsize.views.shared.symbolic import (
     sympy_symbol,
     value_of,
 )
-from sphinx_llmsize.views.shared.typeset import number, underbraced, words
+from sphinx_llmsize.views.shared.typeset import indexed, number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
@@ -114,8 +114,8 @@ def _no_rule(model: Model) -> Paragraph:
 
 def _layers_and_sign(rule: RuleOfThumb) -> str:
     """``N_layers ≈``; ``N_layers =`` if the rule is exact."""
-    sign = "=" if rule.is_exact else r"\approx"
-    return rf"N_{{{words(_('layers'))}}} {sign}"
+    symbol = indexed("N", pgettext("below a symbol", "layers"))
+    return f"{symbol} =" if rule.is_exact else rf"{symbol} \approx"
 
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
@@ -167,9 +167,9 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
     ]
     if equations:
         *before, last = equations
-        pieces = [*(rf"{equation}, \quad " for equation in before), last]
-        pieces[0] = rf"{words(_('with'))} \; {pieces[0]}"
-        yield tuple(pieces)
+        lead_in = words(_("with")) + r" \; "
+        first, *others = (*(rf"{equation}, \quad " for equation in before), last)
+        yield (lead_in + first, *others)
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
