@@ -486,7 +486,7 @@ def test_few_sizes_without_a_control_are_beside_the_buttons(
           .flatMap((each) => [...document.querySelectorAll(each)])
           .map((each) => each.getBoundingClientRect().toJSON())"""
     )
-    assert len(others) == (1 if name == "llama-7b" else 8)
+    assert len(others) == (1 if name == "llama-7b" else 7)
     assert others[0]["left"] == panel["left"]
     assert buttons["right"] == pytest.approx(panel["right"], abs=1)
     assert (others[-1]["bottom"] > buttons["top"]) is is_beside
