@@ -167,7 +167,7 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert marked(*names) == ["14,336†", "–‡", "18,432§", "–¶", "–¶", "–¶"]
     assert notes_of(*names) == [
         "† Dimension of each expert.",
-        "‡ Latent attention has no key/value heads.",
+        "‡ Latent attention caches a latent vector in place of key/value heads.",
         "§ Only in dense layers; experts have 2,048.",
         "¶ The model has no such part or size.",
         "Active parameters are those that one token uses.",

@@ -237,7 +237,7 @@ ruled_lines = pytest.mark.parametrize(
         (
             TEXTBOOK,
             [
-                "Rule of thumb for the parameters of the layers:",
+                "The rule of thumb for the parameters of the layers is exact here:",
                 r"N_{\text{layers}} = L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{8}_{\text{FFN}} = 12",
@@ -260,7 +260,7 @@ ruled_lines = pytest.mark.parametrize(
         (
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
-                "Rule of thumb for the parameters of the layers:",
+                "The rule of thumb for the parameters of the layers is exact here:",
                 r"N_{\text{layers}} = L \, c \, D^{2}",
                 r"\text{with} \; F = \tfrac{11}{4} \, D, \quad "
                 r"H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad H \, d_{h} = D",

@@ -46,7 +46,7 @@ class CellNotes:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """``† Latent attention has no key/value heads.``: a paragraph for each note."""
+        """``† Dimension of each expert.``: a paragraph for each note."""
         has_two_orders = self.turns and self._texts_of_rows != self._texts_of_columns
         turned = {text: 1 + position for position, text in enumerate(self._texts_of_columns)}
         return tuple(

@@ -22,7 +22,7 @@ DECODER_SIZES = {L_ENC: L_DEC, H_ENC: H_DEC, F_ENC: F_DEC}
 def about_missing_size(model: Model, name: str) -> str:
     """Note on a number that a model doesn't have."""
     if name in k.NUM_KV_HEADS.names and R_KV in model.architecture.sizes:
-        return _("Latent attention has no key/value heads.")
+        return _("Latent attention caches a latent vector in place of key/value heads.")
     for key in SIZES_OF_PARTS:
         if name not in key.names or not key.symbol:
             continue

@@ -63,7 +63,11 @@ def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if has_rule_of_thumb(model):
         if options.shown == ("rule",):
             return ()
-        return (Paragraph((_("Rule of thumb for the parameters of the layers:"),)),)
+        if rule_of_thumb(model).is_exact:
+            lead_in = _("The rule of thumb for the parameters of the layers is exact here:")
+        else:
+            lead_in = _("Rule of thumb for the parameters of the layers:")
+        return (Paragraph((lead_in,)),)
     return () if options.shown == DEFAULT_VIEWS else (_no_rule(model),)
 
 
