@@ -85,7 +85,7 @@ class Symbol(Size):
         r"""The symbol in TeX: ``d_{h}``, ``H_{\mathrm{kv}}``."""
         base, _, subscript = self.name.partition("_")
         tex = "".join(
-            rf"\mathrm{{{part}}}" if part.isalpha() and not is_italic else part
+            rf"\mathrm{{{part}}}" if _has_letters(part) and not is_italic else part
             for part, is_italic in subscript_parts(subscript)
         )
         return f"{base}_{{{tex}}}" if tex else base
@@ -165,6 +165,11 @@ def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
     """
     parts = (part for part in re.split("(,)", subscript) if part)
     return tuple((part, len(part) == 1 and part.isalpha()) for part in parts)
+
+
+def _has_letters(part: str) -> bool:
+    """True for words and for words with a number, ``block2``."""
+    return any(map(str.isalpha, part))
 
 
 def size(value: SizeLike) -> Size:

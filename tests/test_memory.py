@@ -376,8 +376,8 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
     assert found.rows == (
         SumRow(
             "Inputs of the convolution (28 layers)",
-            (rf"{layers} \, W", r" \, X \, D"),
-            (r"28 \times 4", r" \times 8{,}192"),
+            (rf"{layers} \, W \, D_{{\mathrm{{inner}}}}",),
+            (r"28 \times 4 \times 8{,}192",),
             "917,504",
         ),
         found.rows[1],

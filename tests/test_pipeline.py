@@ -487,7 +487,7 @@ def test_legend_explains_what_is_drawn() -> None:
     assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama
-    assert "(rank of Δ). R_dt is assumed to scale with D." in legend("mamba-2.8b")
+    assert "(rank of Δ). D_inner and R_dt are assumed to scale with D." in legend("mamba-2.8b")
 
 
 def test_beside_a_list_of_sizes_the_legend_names_those_that_scale_in_words() -> None:

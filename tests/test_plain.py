@@ -24,7 +24,7 @@ SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "
         (r"H_{\mathrm{kv}} \, d_{h}", "H_kv d_h"),
         (r"\underbrace{3 \, D \, F}_{\text{feed-forward}}", "3 D F [feed-forward]"),
         (r"\underbrace{2 + \tfrac{2}{g}}_{\text{both}}", "(2 + 2/g) [both]"),
-        (r"L \, N_{1}", "L N_1"),
+        (r"L \, N_{\text{layer}}", "L N_layer"),
         (r"\mathbf{8{,}030} \approx 8", "8,030 ≈ 8"),
         (r"\approx 2.15\ \text{GB}", "≈ 2.15 GB"),
     ],
@@ -39,8 +39,8 @@ def test_a_sum_in_columns() -> None:
     lines = plain_lines(found)
     assert lines[0] == "Component                      Symbols     Numbers              Parameters"
     assert lines[3] == "  Attention                 4 D² + 4 D  =  4 × 768² + 4 × 768    2,362,368"
-    assert lines[5] == "  One layer without norms          N_1                           7,084,800"
-    assert lines[6] == "× 12 layers                      L N_1  =  12 × 7,084,800       85,017,600"
+    assert lines[5] == "  One layer without norms      N_layer                           7,084,800"
+    assert lines[6] == "× 12 layers                  L N_layer  =  12 × 7,084,800       85,017,600"
     assert lines[-1] == "Total                                N                         124,439,808"
 
 

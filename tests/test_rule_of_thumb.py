@@ -124,8 +124,8 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Token embedding": r"V \, D",
                 "Attention": r"2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
                 "FFN": r"3 \, D \, F",
-                "One layer without norms": "N_{1}",
-                "× 32 layers": r"L \, N_{1}",
+                "One layer without norms": r"N_{\text{layer}}",
+                "× 32 layers": r"L \, N_{\text{layer}}",
                 "Norms": r"(2 \, L + 1) \, D",
                 "LM head": r"D \, V",
                 "Total": "N",
@@ -138,8 +138,8 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Position embedding": r"P \, D",
                 "Attention": r"4 \, D^{2} + 4 \, D",
                 "FFN": r"8 \, D^{2} + 5 \, D",
-                "One layer without norms": "N_{1}",
-                "× 12 layers": r"L \, N_{1}",
+                "One layer without norms": r"N_{\text{layer}}",
+                "× 12 layers": r"L \, N_{\text{layer}}",
                 "Norms": r"(4 \, L + 2) \, D",
                 "Total": "N",
             },
@@ -160,15 +160,15 @@ def test_a_row_for_each_component(model: str, rows: dict[str, str]) -> None:
             r"L_{\mathrm{dense}} \cdot 3 \, D \, F",
         ),
         # kinds of mixers and of feed-forward networks vary independently
-        ("jamba-v0.1", "× 28 Mamba layers", r"L_{\mathrm{Mamba}} \, N_{1}"),
+        ("jamba-v0.1", "× 28 Mamba layers", r"L_{\mathrm{Mamba}} \, N_{\mathrm{Mamba}}"),
         (
             "jamba-v0.1",
             "Attention (4 layers)",
             r"L_{\mathrm{attn}} \cdot 2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
         ),
-        ("jamba-v0.1", "× 16 MoE layers", r"L_{\mathrm{MoE}} \, N_{2}"),
+        ("jamba-v0.1", "× 16 MoE layers", r"L_{\mathrm{MoE}} \, N_{\mathrm{MoE}}"),
         # layers of several components
-        ("t5-base", "× 12 decoder layers", r"L_{\mathrm{dec}} \, N_{2}"),
+        ("t5-base", "× 12 decoder layers", r"L_{\mathrm{dec}} \, N_{\mathrm{dec}}"),
         # vectors of several shapes
         (
             "deepseek-v3",

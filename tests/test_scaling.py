@@ -405,7 +405,11 @@ def test_slightly_fewer_parameters_are_a_percentage() -> None:
             "recurrentgemma-2b", {"vary": "num_layers"},
             "The sizes L_recurrent and L_attn change in steps with the number of layers L.",
         ),
-        ("mamba-130m", {}, "The size R_dt = D/16 grows with the hidden dimension D."),
+        (
+            "mamba-130m",
+            {},
+            "The sizes D_inner = 2D and R_dt = D/16 grow with the hidden dimension D.",
+        ),
         (
             "deepseek-v3", {},
             "The sizes H = D/56, F = 18D/7 and F_e = 2D/7 grow with the hidden dimension D; "
@@ -635,10 +639,10 @@ def test_errors_name_the_option(options: dict[str, Any], option: str, message: s
 
 
 def test_hint_names_the_sizes_to_follow() -> None:
-    error = refused("mamba2-130m", follow=("none",))
+    error = refused("qwen-1.8b", follow=("none",))
     assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     assert "follow names the keys that grow with hidden_dim" in error.hint
-    error = refused("bamba-9b", follow=("none",))
+    error = refused("xlnet-base-cased", follow=("none",))
     assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     error = refused("gemma-2b", factors=(Fraction(1, 16),))
     assert "num_heads × 1/16 is not whole" in error.message

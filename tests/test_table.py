@@ -433,7 +433,7 @@ def meanings(model: str, *others: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("model", "order"),
     [
-        ("jamba-v0.1", "D V L L_Mamba L_attn L_dense L_MoE H H_kv d_h F E k X S W R_dt"),
+        ("jamba-v0.1", "D V L L_Mamba L_attn L_dense L_MoE H H_kv d_h F E k D_inner S W R_dt"),
         ("deepseek-v3", "D V L L_dense L_MoE H R_q R_kv d_nope d_rope d_v F E k F_e"),
         ("t5-base", "D V L_enc L_dec H d_h F B"),
         ("gemma-3n-e4b", "D V V_p L L_own L_shared H H_kv d_h F n_a R_l d_p"),

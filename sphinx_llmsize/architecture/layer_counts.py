@@ -49,9 +49,9 @@ def fewest_kinds(chosen: Sequence[StackKinds], others: Sequence[StackKinds]) -> 
     return ()
 
 
-def symbol_name(kinds: Iterable[LayerKind]) -> str:
-    """``L_Mamba,dense``: L with the kinds as its subscript."""
-    return f"{L.name}_{','.join(kind.subscript for kind in kinds)}"
+def symbol_name(kinds: Iterable[LayerKind], letter: str = L.name) -> str:
+    """``L_Mamba,dense``: a letter with the kinds as its subscript."""
+    return f"{letter}_{','.join(kind.subscript for kind in kinds)}"
 
 
 def meaning_of_count(kinds: Iterable[LayerKind], count: int) -> str:

@@ -42,16 +42,6 @@ class Length(Symbol):
         return self.rate == 1 and self.limit is None
 
 
-@dataclass(frozen=True)
-class ExpansionFactor(Symbol):
-    """A factor that makes a width out of the hidden dimension: X·D channels of Mamba.
-
-    Numbers show the width, since the factor is no size of a weight.
-    """
-
-    __hash__ = Symbol.__hash__
-
-
 FIRST_LETTERS_IN_ORDER = "NnLTECGkKVPBMXDRHdFSW"
 """First letters of symbols in the order of factors in a product: ``3·E·D·F_e``."""
 
@@ -109,12 +99,12 @@ D_V = Symbol("d_v", N_("head dimension of the values"))
 # State-space and linear-attention mixers
 S = Symbol("S", N_("state dimension"))
 W = Symbol("W", N_("width of the convolution"))
-X = ExpansionFactor("X", N_("expansion factor of Mamba"))
+X = Symbol("X", N_("expansion factor of Mamba"))
 R_DT = Symbol("R_dt", N_("rank of Δ"))
 G_M = Symbol("G_m", N_("groups of state-space heads"))
 H_M = Symbol("H_m", N_("state-space heads"))
 D_M = Symbol("d_m", N_("dimension of a state-space head"))
-D_INNER = Symbol("D_inner", N_("inner width of Mamba"))
+D_INNER = Symbol("D_inner", N_("inner dimension of Mamba"))
 H_L = Symbol("H_l", N_("heads of the linear attention"))
 D_L = Symbol("d_l", N_("head dimension of the linear attention"))
 H_LK = Symbol("H_lk", N_("key heads of the linear attention"))

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import D_INNER
 from sphinx_llmsize.translation import N_
 
 MIXER_NORM = k.flag(
@@ -45,7 +44,6 @@ def falcon_h1(config: Config) -> Items:
         config,
         bias_key=MIXER_INPUT_BIAS,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
-        width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH,
         norm=config.flag(MIXER_NORM),
     )
     mixers = Parallel((parts.gqa(config), mamba))
@@ -60,13 +58,13 @@ BAMBA = Family(
     architectures=("BambaForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=128_000),
-        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=14_336),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, D_inner=None, F=14_336),
         k.FULL_ATTENTION_LAYERS: None,
         k.MIXER_CONV_BIAS: True,
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
-    rules=(k.ATTENTION_HEADS_RULE, k.STATE_SPACE_HEADS_RULE),
+    rules=(k.ATTENTION_HEADS_RULE, k.INNER_WIDTH_RULE, k.STATE_SPACE_HEADS_RULE),
     compose=bamba,
     positions=parts.Positions.ROTARY,
 )
@@ -78,6 +76,6 @@ FALCON_H1 = variant(
     "https://arxiv.org/abs/2507.22448",
     defaults={k.MAMBA_WIDTH: 1024, **off(MIXER_NORM, MIXER_INPUT_BIAS, MIXER_OUTPUT_BIAS)},
     removed=(k.FULL_ATTENTION_LAYERS, k.MIXER_BIAS),
-    names={},
+    names={"mamba_d_ssm": k.MAMBA_WIDTH},
     compose=falcon_h1,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes, variant
@@ -15,12 +16,12 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import D, ExpansionFactor, L
+from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
 EARLIER = LayerKind("earlier", N_("earlier"), label_is_position=True)
 LAST = LayerKind("last", N_("last"), label_is_position=True)
-M = ExpansionFactor("M", N_("expansion factor of the FFN"))
+M = Symbol("M", N_("expansion factor of the FFN"))
 FFN_MULTIPLE = k.size_key(M, "ffn_multiple intermediate_multiple_size")
 
 

@@ -125,7 +125,7 @@ GRANITE_HYBRID = Family(
     architectures=("GraniteMoeHybridForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, V=32_000),
-        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=11_008, E=8),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, D_inner=None, F=11_008, E=8),
         **unset(k.LAYER_TYPES, OPTIONAL_POSITION_KIND),
         EXPERTS_PER_TOKEN_OR_ZERO: 2,
         k.SHARED_EXPERT_DIM: 1024,
@@ -135,6 +135,7 @@ GRANITE_HYBRID = Family(
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
         k.ATTENTION_HEADS_RULE,
+        k.INNER_WIDTH_RULE,
         k.STATE_SPACE_HEADS_RULE,
         k.layer_types_of(*KIND_BY_NAME),
         k.one_of(OPTIONAL_POSITION_KIND, "rope", "nope"),

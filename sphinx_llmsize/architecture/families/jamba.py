@@ -62,7 +62,7 @@ JAMBA = Family(
     architectures=("JambaForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=65_536),
-        **sizes(S=16, W=4, X=2, R_dt=None, F=14_336, E=16, k=2),
+        **sizes(S=16, W=4, X=2, D_inner=None, R_dt=None, F=14_336, E=16, k=2),
         k.FULL_ATTENTION_INTERVAL: 8,
         k.FULL_ATTENTION_OFFSET: 4,
         k.EXPERT_LAYER_STEP: 2,
@@ -74,6 +74,7 @@ JAMBA = Family(
     rules=(
         k.ATTENTION_HEADS_RULE,
         k.TIME_STEPS_RULE,
+        k.INNER_WIDTH_RULE,
         within_period(k.FULL_ATTENTION_OFFSET, k.FULL_ATTENTION_INTERVAL),
         within_period(k.EXPERT_LAYER_OFFSET, k.EXPERT_LAYER_STEP),
     ),

@@ -13,8 +13,7 @@ from sphinx_llmsize.config.symbols import D_INNER
 
 def mamba(config: Config) -> Items:
     """Pre-norm layers of a Mamba mixer alone, without a feed-forward network."""
-    mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH)
-    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
+    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config)))
 
 
 def mamba2(config: Config) -> Items:
@@ -23,10 +22,10 @@ def mamba2(config: Config) -> Items:
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
-def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.MIXER_WIDTH) -> Block:
-    """Mamba mixer, ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
+def mamba_mixer(config: Config, *, norms: bool = False) -> Block:
+    """Mamba mixer with biases as configured and optional norms on Δ, B and C."""
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
-    return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms, width=width)
+    return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms)
 
 
 def mamba2_mixer(
@@ -34,7 +33,7 @@ def mamba2_mixer(
     *,
     bias_key: k.Key = k.MIXER_BIAS,
     output_bias: bool | None = None,
-    width: Size = parts.MIXER_WIDTH,
+    width: Size = D_INNER,
     norm: bool = True,
 ) -> Block:
     """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional gated norm.
@@ -59,7 +58,7 @@ MAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"intermediate_size": k.MAMBA_WIDTH},
-    rules=(k.TIME_STEPS_RULE,),
+    rules=(k.TIME_STEPS_RULE, k.INNER_WIDTH_RULE),
     compose=mamba,
 )
 FALCON_MAMBA = variant(
@@ -75,11 +74,11 @@ MAMBA2 = Family(
     source="https://arxiv.org/abs/2405.21060",
     architectures=("Mamba2ForCausalLM",),
     defaults={
-        **sizes(D=4096, L=64, V=32_768, H_m=128, d_m=64, G_m=8, S=128, X=2, W=4),
+        **sizes(D=4096, L=64, V=32_768, H_m=128, d_m=64, G_m=8, S=128, X=2, D_inner=None, W=4),
         **off(k.MIXER_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
     },
     names={"num_heads": k.NUM_MAMBA_HEADS, "head_dim": k.MAMBA_HEAD_DIM},
-    rules=(k.STATE_SPACE_HEADS_RULE,),
+    rules=(k.INNER_WIDTH_RULE, k.STATE_SPACE_HEADS_RULE),
     compose=mamba2,
 )

@@ -6,19 +6,17 @@ from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, beside_input
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
-from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
+from sphinx_llmsize.config.symbols import D_INNER, G_M, H_M, R_DT, D, S, T, W
 from sphinx_llmsize.translation import N_
 
-MIXER_WIDTH = X * D
-"""Channels of a mixer: D times the expansion factor."""
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
 """Factors in linear attention: keys and values change the state, queries read it."""
 STATE_SPACE_NAMES = ("B", "x", "C")
 """Mamba's symbols for the same (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 
 
-def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = MIXER_WIDTH) -> Block:
-    """Mamba: ``width`` channels, each with a state of S numbers.
+def mamba(*, bias: bool, conv_bias: bool, norms: bool = False) -> Block:
+    """Mamba: D_inner channels, each with a state of S numbers.
 
     Gu & Dao 2023, https://arxiv.org/abs/2312.00752
 
@@ -26,24 +24,23 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = MIX
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
         norms: norms on Δ, B and C (Jamba).
-        width: number of channels.
     """
     state_space = _state_space(
-        width,
+        D_INNER,
         (
-            Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
-            vector("D", width, "ssm", label=N_("skip")),
+            Tensor("A_log", (D_INNER, S), "ssm", "A", Role.SCALE),
+            vector("D", D_INNER, "ssm", label=N_("skip")),
         ),
     )
     return (
-        _input_projection(2 * width, bias=bias),
+        _input_projection(2 * D_INNER, bias=bias),
         # the gate, half of the projection, bypasses these stages and multiplies their result
         beside_input(
-            causal_convolution(width, bias=conv_bias),
-            beside_input(*_selection(width, norms=norms)),  # the states read both
+            causal_convolution(D_INNER, bias=conv_bias),
+            beside_input(*_selection(D_INNER, norms=norms)),  # the states read both
             state_space,
         ),
-        mixer_output(width, bias=bias),
+        mixer_output(D_INNER, bias=bias),
     )
 
 
@@ -52,7 +49,7 @@ def mamba2(
     bias: bool,
     conv_bias: bool,
     output_bias: bool | None = None,
-    width: Size = MIXER_WIDTH,
+    width: Size = D_INNER,
     norm: bool = True,
 ) -> Block:
     """Mamba-2: H_m heads in G_m groups; the heads of a group share B and C.

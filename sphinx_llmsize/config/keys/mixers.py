@@ -30,7 +30,7 @@ MIXER_CONV_BIAS = flag(
     "mixer_conv_bias use_conv_bias mamba_conv_bias conv_bias",
     N_("a bias on the mixer's convolution"),
 )
-MAMBA_WIDTH = size_key(s.D_INNER, "mamba_width mamba_d_ssm", optional=True)
+MAMBA_WIDTH = size_key(s.D_INNER, "mamba_width", optional=True)
 LINEAR_HEADS = size_key(s.H_L, "num_linear_heads linear_num_heads", optional=True)
 LINEAR_HEAD_DIM = size_key(s.D_L, "linear_head_dim", optional=True)
 LINEAR_KEY_HEADS = size_key(s.H_LK, "num_linear_key_heads linear_num_key_heads", optional=True)
@@ -44,6 +44,11 @@ LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", op
 def _derive_time_step_rank(settings: Settings) -> Settings:
     """R_dt = D / 16, rounded up."""
     return {TIME_STEP_RANK: ceil_div(int_of(settings, HIDDEN_DIM), 16)}
+
+
+def _derive_inner_width(settings: Settings) -> Settings:
+    """D_inner = X · D."""
+    return {MAMBA_WIDTH: int_of(settings, EXPAND) * int_of(settings, HIDDEN_DIM)}
 
 
 def _inner_width(settings: Settings) -> int | None:
@@ -92,6 +97,9 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 TIME_STEPS_RULE = Rule(derive=_derive_time_step_rank)
 """Default R_dt = D / 16, rounded up."""
+
+INNER_WIDTH_RULE = Rule(derive=_derive_inner_width)
+"""Default D_inner = X · D."""
 
 STATE_SPACE_HEADS_RULE = Rule(derive=_derive_head_dim, check=_check_heads)
 """Default d_m = inner width / H_m; H_m · d_m equals the mixer's inner width."""

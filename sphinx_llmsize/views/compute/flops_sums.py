@@ -15,7 +15,7 @@ from sphinx_llmsize.blocks import Block, Derivation, Formula, Paragraph
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.author_labels import (
     Labels,
     group_label,
@@ -35,7 +35,7 @@ from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_line
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.typeset import number
+from sphinx_llmsize.views.shared.typeset import indexed, number
 from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
@@ -76,6 +76,7 @@ def _sum(architecture: Architecture, stack: Stack, tokens: int, labels: Labels) 
         factors,
         layers_text(layers),
         sum_label=_("One layer"),
+        sum_symbol=indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer")),
     )
     outside_layers = tuple(
         Summand((size,), placed_stage_label(labels, placed))

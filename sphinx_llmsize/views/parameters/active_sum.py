@@ -12,7 +12,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
-from sphinx_llmsize.views.parameters.parameter_sums import SYMBOL, BracketLayers, grouped_by
+from sphinx_llmsize.views.parameters.bracket_layers import SYMBOL, BracketLayers
+from sphinx_llmsize.views.parameters.parameter_sums import grouped_by
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.product_tex import Factors

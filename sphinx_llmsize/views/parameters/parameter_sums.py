@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import groupby
 
-from sphinx_llmsize.architecture.layer_counts import LayerCount, StackKinds
-from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
@@ -17,17 +14,14 @@ from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, s
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.numbers.row_names import name_of_stages
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
+from sphinx_llmsize.views.parameters.bracket_layers import SYMBOL, BracketLayers
 from sphinx_llmsize.views.pipeline.merged_stages import SHARED_EXPERT, SHARED_STAGES
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
-from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
+from sphinx_llmsize.views.shared.layer_text import component_in_one_layer
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
-from sphinx_llmsize.views.shared.product_tex import Factors
 from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms, sum_of_stages
-from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
-from sphinx_llmsize.views.shared.wording import listed_text
+from sphinx_llmsize.views.shared.symbolic import Notation
 
-SYMBOL = "N"
-"""Symbol of the total."""
 ROUTED_EXPERTS, EXPERTS = N_("Routed experts"), N_("Expert FFNs")
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
@@ -109,7 +103,8 @@ def _bracket(
         for part, summand in zip(parts, summands, strict=True)
     ]
     if layers.factors:
-        return _one_part_of_several_layers(named[0], layers, summands[0].label)
+        group = parts[0][0].stage.group
+        return _one_part_of_several_layers(named[0], layers, summands[0].label, group)
     return Bracket(tuple(named))  # parts of a single layer
 
 
@@ -118,17 +113,24 @@ def _parts_of_several_layers(
 ) -> Bracket:
     """``L·(attention + FFN)``: a bracket is shown, with the layers after it."""
     return Bracket(
-        tuple(summands), factors=layers.factors, label=layers.name(), sum_label=sum_label
+        tuple(summands),
+        factors=layers.factors,
+        label=layers.name(),
+        sum_label=sum_label,
+        sum_symbol=layers.sum_symbol(is_whole=bool(sum_label)),
     )
 
 
-def _one_part_of_several_layers(named: Summand, layers: BracketLayers, name: str) -> Bracket:
+def _one_part_of_several_layers(
+    named: Summand, layers: BracketLayers, name: str, group: Group
+) -> Bracket:
     """``L·4D²``: a product; the members of the part are in a bracket if it is too wide.
 
     Args:
         named: the part, whose label names its layers.
         layers: the layers.
         name: the part's own name.
+        group: the group of its stages.
     """
     return Bracket(
         (named,),
@@ -136,6 +138,7 @@ def _one_part_of_several_layers(named: Summand, layers: BracketLayers, name: str
         label=named.label,
         factors_text=layers.name(),
         sum_label=component_in_one_layer(name),
+        sum_symbol=layers.sum_symbol(group),
         number_name=named.number_name,
     )
 
@@ -186,39 +189,6 @@ def _experts_label(stage: Stage) -> str:
     if stage.expert_count:
         return ROUTED_EXPERTS
     return SHARED_EXPERT if stage.id in SHARED_STAGES else ""
-
-
-@dataclass(frozen=True)
-class BracketLayers:
-    """The layers of a bracket: their number as a factor, and in words."""
-
-    model: Model
-    stacks: tuple[Stack, ...]
-
-    @cached_property
-    def layer_count(self) -> LayerCount:
-        """The number in symbols, and the kinds of layers."""
-        return self.model.architecture.layer_counts.of(self.stacks)
-
-    @property
-    def factors(self) -> Factors:
-        """The number as a factor; none for a single layer."""
-        size = self.layer_count.size
-        return () if self.model.architecture.count(size) == 1 else (to_sympy(size),)
-
-    def name(self, component: str = "", group: Group | None = None) -> str:
-        """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        kinds = self.layer_count.kinds
-        if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
-            kinds = tuple(each for each in kinds if not _repeats_group(each, group))
-        count = self.model.architecture.count(self.layer_count.size)
-        kinds_text = listed_text(list(dict.fromkeys(_(label_of(each)) for each in kinds)))
-        return component_in_layers(component, count, kinds_text)
-
-
-def _repeats_group(kinds: StackKinds, group: Group) -> bool:
-    """True for layers of a single kind, whose label would only repeat the name of the group."""
-    return len(kinds) == 1 and kinds[0].group is group
 
 
 def _name(stages: Sequence[Occurrence], labels: Labels) -> str:

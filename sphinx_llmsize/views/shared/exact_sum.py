@@ -51,7 +51,7 @@ class Summand:
 
 @dataclass(frozen=True)
 class Bracket:
-    """Summands with common factors: ``L·(attention + norms)``.
+    r"""Summands with common factors: ``L·(attention + norms)``.
 
     Attributes:
         summands: the summands in the bracket.
@@ -59,6 +59,7 @@ class Bracket:
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
         factors_text: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
         sum_label: name of the sum; empty for "Subtotal".
+        sum_symbol: TeX of the sum's symbol, ``N_{\mathrm{MoE}}``; empty for a running number.
         is_subtracted: True for a single summand that is subtracted from those before it.
         number_name: name of the product's number, for the role ``llm-size``; may be empty.
     """
@@ -68,6 +69,7 @@ class Bracket:
     label: str = ""
     factors_text: str = ""
     sum_label: str = ""
+    sum_symbol: str = ""
     is_subtracted: bool = False
     number_name: str = ""
 
@@ -104,7 +106,7 @@ class ExactSum:
 
     @property
     def letter(self) -> str:
-        """The symbol without its index, for sums in brackets: ``N`` for N_active."""
+        """The symbol without its index, for sums with a running number: ``N`` for N_active."""
         return self.symbol.partition("_")[0]
 
     @property
@@ -122,8 +124,11 @@ def derivation(exact: ExactSum) -> Derivation:
     writer = _Writer(exact.notation)
     rows: list[SumRow] = []
     for bracket in exact.brackets:
-        subtotals = sum(row.kind is SumRowKind.SUBTOTAL for row in rows)
-        rows += writer.rows(bracket, f"{exact.letter}_{{{subtotals + 1}}}")
+        subtotals = [row.symbols[0] for row in rows if row.kind is SumRowKind.SUBTOTAL]
+        sum_symbol = bracket.sum_symbol
+        if not sum_symbol or sum_symbol in subtotals:
+            sum_symbol = f"{exact.letter}_{{{len(subtotals) + 1}}}"
+        rows += writer.rows(bracket, sum_symbol)
     if len(rows) == 1:
         rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
     else:

@@ -13,8 +13,6 @@ from sphinx_llmsize.config.symbols import (
     H_KV,
     N_LABELS,
     V_T,
-    D,
-    ExpansionFactor,
     H,
     K,
     L,
@@ -53,14 +51,10 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
         sizes: pairs of a symbol and its value.
         names: name in the role ``llm-size`` of each symbol that has one.
     """
-    values = dict(sizes)
     facts = []
-    for symbol, value in sorted(values.items(), key=lambda size: reading_order(size[0])):
-        meaning = _meaning(symbol, value)
-        if isinstance(symbol, ExpansionFactor) and D in values:
-            width = thousands(value * values[D])
-            meaning = _("{meaning}, to {width} dimensions", meaning=meaning, width=width)
-        facts.append(Fact(variable(symbol), thousands(value), meaning, names.get(symbol, "")))
+    for symbol, value in sorted(sizes, key=lambda size: reading_order(size[0])):
+        meaning, name = _meaning(symbol, value), names.get(symbol, "")
+        facts.append(Fact(variable(symbol), thousands(value), meaning, name))
     return Facts(tuple(facts))
 
 

@@ -17,9 +17,8 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.config.symbols import D, ExpansionFactor, factor_order, summand_order
+from sphinx_llmsize.config.symbols import factor_order, summand_order
 from sphinx_llmsize.traced import Traced, is_whole, quotient
-from sphinx_llmsize.views.shared.number_factors import number_factors
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
@@ -104,7 +103,7 @@ def numbers_tex(
         write: function that writes a value as TeX.
     """
     names = {symbol: write(value) for symbol, value in values.items()}
-    choose = partial(number_factors, values=values, widths={})
+    choose = partial(_other_than_one, values=values)
     return "".join(_tex(expression, names, r" \times ", choose))
 
 
@@ -157,7 +156,8 @@ class Notation:
 
     def numbers(self, expression: sympy.Expr) -> Tex:
         """TeX with the numbers in place of symbols, in pieces of one term; without factors of 1."""
-        return _tex(expression, self._numbers, r" \times ", self._number_factors)
+        choose = partial(_other_than_one, values=self._values)
+        return _tex(expression, self._numbers, r" \times ", choose)
 
     def count(self, expression: sympy.Expr) -> int:
         """The value of an expression."""
@@ -176,26 +176,24 @@ class Notation:
         """Value of each symbol."""
         sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
         others = {symbol: value for symbol, (_tex, value) in self.others.items()}
-        widths = {width: prod(sizes[each] for each in pair) for pair, width in self._widths.items()}
-        return {**sizes, **others, **widths}
-
-    @cached_property
-    def _widths(self) -> dict[tuple[sympy.Symbol, sympy.Symbol], sympy.Symbol]:
-        """A symbol for the product of each expansion factor and the hidden dimension."""
-        return {
-            (sympy_symbol(size), sympy_symbol(D)): sympy.Symbol(f"{size}·{D}")
-            for size in self.sizes
-            if isinstance(size, ExpansionFactor) and D in self.sizes
-        }
+        return {**sizes, **others}
 
     @cached_property
     def _numbers(self) -> dict[sympy.Symbol, str]:
         """TeX of each symbol's value."""
         return {symbol: number(value) for symbol, value in self._values.items()}
 
-    def _number_factors(self, factors: Sequence[sympy.Expr]) -> Sequence[sympy.Expr]:
-        """The factors that are written as numbers."""
-        return number_factors(factors, self._values, self._widths)
+
+def _other_than_one(
+    factors: Sequence[sympy.Expr], values: Mapping[sympy.Symbol, Any]
+) -> list[sympy.Expr]:
+    """The factors without symbols whose value is 1: ``3·D·F`` for ``3·E_s·D·F`` with E_s = 1."""
+    bases = [factor.as_base_exp()[0] for factor in factors]
+    return [
+        factor
+        for factor, base in zip(factors, bases, strict=True)
+        if not (base.is_Symbol and values[base] == 1)
+    ]
 
 
 def _tex(

@@ -1,0 +1,74 @@
+"""The layers of a bracket in a sum of parameters: as a factor, in words, and as an index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.layer_counts import LayerCount, StackKinds, symbol_name
+from sphinx_llmsize.architecture.stacks import Stack, label_of
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.shared.layer_text import component_in_layers
+from sphinx_llmsize.views.shared.product_tex import Factors
+from sphinx_llmsize.views.shared.symbolic import to_sympy
+from sphinx_llmsize.views.shared.typeset import indexed
+from sphinx_llmsize.views.shared.wording import listed_text
+
+SYMBOL = "N"
+"""Symbol of a number of parameters."""
+GROUP_INDICES = {
+    Group.ATTENTION: "attn",
+    Group.MIXER: "mixer",
+    Group.FEED_FORWARD: "FFN",
+    Group.EXPERTS: "MoE",
+}
+"""Indices of N for the parameters of a component in one layer."""
+
+
+@dataclass(frozen=True)
+class BracketLayers:
+    """The layers of a bracket: their number as a factor, and in words."""
+
+    model: Model
+    stacks: tuple[Stack, ...]
+
+    @cached_property
+    def layer_count(self) -> LayerCount:
+        """The number in symbols, and the kinds of layers."""
+        return self.model.architecture.layer_counts.of(self.stacks)
+
+    @property
+    def factors(self) -> Factors:
+        """The number as a factor; none for a single layer."""
+        size = self.layer_count.size
+        return () if self.model.architecture.count(size) == 1 else (to_sympy(size),)
+
+    def sum_symbol(self, group: Group | None = None, *, is_whole: bool = False) -> str:
+        """TeX of the symbol for the parameters of one of the layers; empty if it needs a number.
+
+        Its index is the kind of the layers, as in ``L_MoE N_MoE``; in a sum for all layers, it is
+        ``layer`` for whole layers, or the component: ``N_attn``.
+        """
+        kinds = self.layer_count.kinds
+        if len(kinds) == 1:
+            return Symbol(symbol_name(kinds[0], SYMBOL), "").tex
+        if group in GROUP_INDICES:
+            return Symbol(f"{SYMBOL}_{GROUP_INDICES[group]}", "").tex
+        return indexed(SYMBOL, pgettext("below a symbol", "layer")) if is_whole else ""
+
+    def name(self, component: str = "", group: Group | None = None) -> str:
+        """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
+        kinds = self.layer_count.kinds
+        if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
+            kinds = tuple(each for each in kinds if not _repeats_group(each, group))
+        count = self.model.architecture.count(self.layer_count.size)
+        kinds_text = listed_text(list(dict.fromkeys(_(label_of(each)) for each in kinds)))
+        return component_in_layers(component, count, kinds_text)
+
+
+def _repeats_group(kinds: StackKinds, group: Group) -> bool:
+    """True for layers of a single kind, whose label would only repeat the name of the group."""
+    return len(kinds) == 1 and kinds[0].group is group
