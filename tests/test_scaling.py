@@ -23,7 +23,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.formats import flops_number, short, thousands
 from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.numbers.model_numbers import number_text
@@ -225,7 +225,7 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 kB", "2.00×"]
     # in every column, the number comes first
     assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
-    assert "".join(map(str, twice.cells[3][0])) == "492M"
+    assert "".join(map(str, twice.cells[3][0])) == "492 M"
 
 
 def test_counts_are_rounded_but_exact_as_data() -> None:
@@ -240,8 +240,8 @@ def test_counts_are_rounded_but_exact_as_data() -> None:
     assert active == Rounded(short(twice.active), thousands(twice.active))
     flops = twice.flops(table_tokens := 4096) // table_tokens
     (flops_per_token,) = table.rows[1].cells[4][0]
-    assert flops_per_token == Rounded(short(flops), thousands(flops))
-    assert str(flops_per_token).endswith("B")  # as the parameters beside them
+    assert flops_per_token == Rounded(flops_number(flops), thousands(flops))
+    assert str(flops_per_token).endswith(" G")  # of FLOPs, by the heading of the column
 
 
 def test_rows_say_how_the_size_is_scaled() -> None:

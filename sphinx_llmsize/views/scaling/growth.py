@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_el
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Rounded
-from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.formats import flops_number, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.translation import _
@@ -29,10 +29,15 @@ WEIGHTS = "weights"
 """First word of the id of the memory for weights."""
 
 
-def _rounded(count: Fraction) -> Line:
-    """``6.74B``; as data, ``6,738,415,616``."""
+def _rounded(count: Fraction, shorten: Callable[[int], str] = short) -> Line:
+    """``6.74B``; as data, ``6,738,415,616``.
+
+    Args:
+        count: the count.
+        shorten: function that writes it with three digits.
+    """
     whole = nearest(count)
-    return (Rounded(short(whole), thousands(whole)),)
+    return (Rounded(shorten(whole), thousands(whole)),)
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
+        partial(_rounded, shorten=flops_number),
         symbols=flops_line(scaled.base.architecture, tokens),
         id=f"flops.per_token:{tokens}",
     )
