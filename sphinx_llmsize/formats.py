@@ -75,11 +75,6 @@ def flops_text(number: int | Fraction) -> str:
     return f"{three_digits(Fraction(number) / 1000**power)} {FLOPS_PREFIXES[power]}FLOPs"
 
 
-def flops_number(number: int | Fraction) -> str:
-    """``24.0 G``: like :func:`flops_text`, for a column whose heading has the word FLOPs."""
-    return flops_text(number).removesuffix("FLOPs").rstrip()
-
-
 @traceable
 def in_words(number: AnyNumber) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""

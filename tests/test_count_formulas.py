@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_el
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Variable
 from sphinx_llmsize.translation import NARROW_SPACE
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.scaling import cost_formulas
 from sphinx_llmsize.views.scaling.cost_formulas import cache_line, flops_line, output_elements_line
 from sphinx_llmsize.views.scaling.growth import component_growths, cost_growths
@@ -43,6 +44,7 @@ def evaluated(line: Line, sizes: Mapping[str, int]) -> sympy.Rational:
     """The value of a formula such as ``2 L D d_h (H + H_kv)``, ``976 D²/7``."""
     values = (f"({sizes[str(p)]})" if isinstance(p, Variable) else str(p) for p in line)
     text = "".join(values).replace(",", "").replace("−", "-").replace("×", "*")
+    text = text.replace(NO_BREAK, " ").removesuffix(" bytes")
     powers = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: f"**{found[0].translate(SUPERSCRIPTS)}", text)
     expression = PRODUCT.sub("*", powers)
     assert re.fullmatch(r"[\d.()+*/ -]+", expression), expression
@@ -56,7 +58,7 @@ def evaluated(line: Line, sizes: Mapping[str, int]) -> sympy.Rational:
         ("1,000 (2)(3 + 4)", 14_000),
         ("2 (5)²/10 + 1", 6),
         ("0.5 (3)", Fraction(3, 2)),
-        ("0.5 × 2 (3)", 3),
+        ("2 (3) × 0.5 bytes", 3),
     ],
 )
 def test_formulas_are_evaluated(text: str, value: Fraction) -> None:

@@ -13,10 +13,9 @@ from families import DEFAULTS, EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Derivation, Document, Facts, Formula, Table
-from sphinx_llmsize.formats import short, thousands, three_digits
+from sphinx_llmsize.formats import FLOPS_PREFIXES, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
-from sphinx_llmsize.traced import nearest
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.numbers.model_numbers import number_of, number_text, value_of
 from sphinx_llmsize.views.numbers.number_headings import number_heading
@@ -74,8 +73,9 @@ def texts_of(model: Model, name: str) -> set[str]:
         texts.add(three_digits(number_of(model, *words)))
     with suppress(ConfigError):  # sizes in bytes have units, not formats
         texts.add(number_text(model, (*words, "exact")))
-    if words[0] == "flops.per_token":  # a count below the heading "FLOPs per token": 13.5B
-        texts.add(short(nearest(number_of(model, *words))))
+    if words[0] == "flops.per_token":  # below the heading "GFLOPs per token": 13.5
+        number = Fraction(number_of(model, *words))
+        texts |= {three_digits(number / 1000**power) for power in (*FLOPS_PREFIXES, 0)}
     # the unit can be the column's heading: 524,288
     texts |= {text.removesuffix(" bytes") for text in texts}
     return texts | {f"{text}×" for text in texts}

@@ -484,7 +484,10 @@ def test_legend_explains_what_is_drawn() -> None:
     assert "F = 11,008 (FFN dimension). H, H_kv and F are assumed to scale with D. T is" in llama
     # the norms of its latents
     assert "Rounded frame: weights do not grow with D." in legend("deepseek-v3")
-    assert "The RoPE key bypasses the KV projection; all heads share it." in legend("deepseek-v3")
+    assert (
+        "The RoPE key, shared by all heads, bypasses the KV latent norm and projection."
+        in legend("deepseek-v3")
+    )
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama
     assert "(rank of Δ). D_inner and R_dt are assumed to scale with D." in legend("mamba-2.8b")

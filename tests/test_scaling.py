@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import pytest
@@ -23,8 +24,9 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.formats import flops_number, short, thousands
+from sphinx_llmsize.formats import short, thousands, three_digits
 from sphinx_llmsize.translation import NARROW_SPACE
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.option_values import read_factors
@@ -225,7 +227,7 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
     assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 kB", "2.00×"]
     # in every column, the number comes first
     assert ["".join(map(str, line)) for line in twice.cells[1]] == ["209M", "1.68×"]
-    assert "".join(map(str, twice.cells[3][0])) == "492 M"
+    assert "".join(map(str, twice.cells[3][0])) == "492"
 
 
 def test_counts_are_rounded_but_exact_as_data() -> None:
@@ -238,10 +240,10 @@ def test_counts_are_rounded_but_exact_as_data() -> None:
     twice = built(load("mixtral-8x7b"), "2")
     assert total == Rounded(short(twice.total), thousands(twice.total))
     assert active == Rounded(short(twice.active), thousands(twice.active))
-    flops = twice.flops(table_tokens := 4096) // table_tokens
+    flops = Fraction(twice.flops(4096), 4096)
     (flops_per_token,) = table.rows[1].cells[4][0]
-    assert flops_per_token == Rounded(flops_number(flops), thousands(flops))
-    assert str(flops_per_token).endswith(" G")  # of FLOPs, by the heading of the column
+    assert table.columns[4].label == "GFLOPs per token"
+    assert flops_per_token == Rounded(three_digits(flops / 10**9), f"{floor(flops) / 10**9:.9f}")
 
 
 def test_rows_say_how_the_size_is_scaled() -> None:
@@ -491,12 +493,12 @@ def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
         (
             "llama-3-8b", {},
             "L (4 D d_h (H + H_kv) + 4 T H d_h + 6 D F) + 2 V D",
-            "2 × 2 L H_kv d_h",
+            "2 L H_kv d_h × 2 bytes",
         ),
         (
             "llama-3-8b", {"dtype": "int4"},
             "L (4 D d_h (H + H_kv) + 4 T H d_h + 6 D F) + 2 V D",
-            "0.5 × 2 L H_kv d_h",
+            "2 L H_kv d_h × 0.5 bytes",
         ),
         (  # FLOPs of weights of attention and FFN are like terms; 1 byte needs no factor
             "bloom-7b1", {"dtype": "fp8"},
@@ -507,10 +509,10 @@ def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
             "gemma-4-12b", {},
             "L_sliding (4 D d_h (H + H_kv) + 4 T H d_h) + L_full (2 D d_g (2 H + H_g) + 4 T H d_g)"
             " + 6 L D F + 2 V D",
-            "2 × (2 L_sliding H_kv d_h + 2 L_full H_g d_g)",
+            "(2 L_sliding H_kv d_h + 2 L_full H_g d_g) × 2 bytes",
         ),
         (  # long, of latents that don't grow
-            "deepseek-v3", {}, "1,220 D² + 30,306,176 D/7", "2 × L (R_kv + d_rope)"
+            "deepseek-v3", {}, "1,220 D² + 30,306,176 D/7", "L (R_kv + d_rope) × 2 bytes"
         ),
         (  # layers applied several times
             "albert-base-v2", {}, "73,729 D²/256 + 24,832 D", ""
@@ -525,7 +527,7 @@ def test_flops_and_kv_cache_have_formulas(
 ) -> None:
     found = formulas(name, **options)
     assert found["FLOPs per token"][0] == flops
-    assert found.get("KV cache per token, bytes", [""])[0] == cache
+    assert found.get("KV cache per token, bytes", [""])[0].replace(NO_BREAK, " ") == cache
 
 
 def formulas(name: str, **options: Any) -> dict[str, list[str]]:

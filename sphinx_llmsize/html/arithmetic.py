@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from sphinx_llmsize.blocks import Tex
+from sphinx_llmsize.blocks import Line, Tex
 from sphinx_llmsize.formats import superscript
+from sphinx_llmsize.html.inline_elements import inlines
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import divided, words
+from sphinx_llmsize.inline import Exponent
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.typography import NO_BREAK
 
@@ -29,13 +31,21 @@ def arithmetic(pieces: Tex) -> Markup:
     Where one doesn't fit a line either, lines break before its signs.
     """
     parts = (part for piece in pieces for part in divided(piece))
-    return join((element("span", _text(part)) for part in parts), " ")
+    return join((element("span", *inlines(_line(part))) for part in parts), " ")
+
+
+def _line(tex: str) -> Line:
+    """A part as text with exponents, which look like those of symbols."""
+    texts = _EXPONENT.split(_text(tex))
+    return tuple(
+        Exponent(superscript(int(text))) if position % 2 else text
+        for position, text in enumerate(texts)
+    )
 
 
 def _text(tex: str) -> str:
-    """A part as text."""
-    text = _EXPONENT.sub(lambda found: superscript(int(found[1])), words(tex))
-    text = text.replace("= - ", "= -")  # of a negative number
+    """A part as text, with its exponents as in TeX."""
+    text = words(tex).replace("= - ", "= -")  # of a negative number
     for sign, character in _SIGNS.items():
         text = text.replace(sign, character)
     return re.sub(r"(?<=[=×+−]) ", NO_BREAK, text.strip())

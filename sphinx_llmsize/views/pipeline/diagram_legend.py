@@ -120,7 +120,7 @@ def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
     of_one_stage = {box.names for box in boxes}
     scores = (stage.id for stage in model.architecture.stages() if shares_rope_key(stage))
     if any((id,) in of_one_stage for id in scores):
-        yield (_("The RoPE key bypasses the KV projection; all heads share it."),)
+        yield (_("The RoPE key, shared by all heads, bypasses the KV latent norm and projection."),)
 
 
 def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[Line]:

@@ -14,6 +14,8 @@ from sphinx_llmsize.architecture.cost import grows, length_of
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Line, Tex
 from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.compute.flops_polynomial import is_polynomial
 from sphinx_llmsize.views.compute.flops_sums import SYMPY_T, flops_notation, flops_of
 from sphinx_llmsize.views.scaling.count_formulas import in_layers, sum_line
@@ -52,7 +54,7 @@ def flops_line(architecture: Architecture, tokens: int) -> Line:
 
 
 def cache_line(architecture: Architecture, bytes_per_element: Fraction) -> Line:
-    """``2 × 2 L H_kv d_h``: bytes that each token adds to the KV cache.
+    """``2 L H_kv d_h × 2 bytes``: bytes that each token adds to the KV cache.
 
     It is empty if it would be long, if layers are applied several times, or if an entry of the
     cache belongs to several tokens.
@@ -67,7 +69,8 @@ def cache_line(architecture: Architecture, bytes_per_element: Fraction) -> Line:
         return _short(elements)
     if sum(map(len, terms)) > 1:
         elements = joined(("(", *elements, ")"))
-    return _short(joined((f"{exact_text(bytes_per_element)} × ", *elements)))
+    size = _("{number} bytes", number=exact_text(bytes_per_element)).replace(" ", NO_BREAK)
+    return _short(joined((*elements, f"{NO_BREAK}× {size}")))
 
 
 def _by_layers(

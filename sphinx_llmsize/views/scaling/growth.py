@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
 from math import log
@@ -14,10 +15,10 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_el
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Rounded
-from sphinx_llmsize.formats import flops_number, short, thousands
+from sphinx_llmsize.formats import FLOPS_PREFIXES, short, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import nearest
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, localize
 from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.scaling.cost_formulas import cache_line, flops_line, output_elements_line
 from sphinx_llmsize.views.scaling.count_formulas import parameters_line
@@ -29,15 +30,10 @@ WEIGHTS = "weights"
 """First word of the id of the memory for weights."""
 
 
-def _rounded(count: Fraction, shorten: Callable[[int], str] = short) -> Line:
-    """``6.74B``; as data, ``6,738,415,616``.
-
-    Args:
-        count: the count.
-        shorten: function that writes it with three digits.
-    """
+def _rounded(count: Fraction) -> Line:
+    """``6.74B``; as data, ``6,738,415,616``."""
     whole = nearest(count)
-    return (Rounded(shorten(whole), thousands(whole)),)
+    return (Rounded(short(whole), thousands(whole)),)
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ class CountGrowth:
         scaled: the model at every factor.
         name: display name of the component or cost.
         count_in: function that returns the count for a model.
-        format: function that writes a count; by default, with three digits.
+        write: function that writes a count; by default, with three digits.
         symbols: the formula in the model's symbols; empty if there is none.
         id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
             for none.
@@ -58,7 +54,7 @@ class CountGrowth:
     scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], str | Line] = _rounded
+    write: Callable[[Fraction], str | Line] = _rounded
     symbols: Line = ()
     id: str = ""
     is_in_bytes: bool = False
@@ -68,6 +64,15 @@ class CountGrowth:
         """The count at each factor."""
         models = self.scaled.models
         return {factor: Fraction(self.count_in(model)) for factor, model in models.items()}
+
+    @property
+    def heading(self) -> str:
+        """Heading of its column in a table."""
+        return self.name
+
+    def text(self, factor: Fraction) -> str | Line:
+        """The count at a factor, as it is below the heading."""
+        return self.write(self.counts[factor])
 
     def ratio(self, factor: Fraction) -> Fraction:
         """The count at a factor, relative to the unchanged model."""
@@ -92,6 +97,28 @@ class CountGrowth:
         if not first or not last:
             return None
         return log(last / first) / log(after / before)
+
+
+@dataclass(frozen=True)
+class FlopsGrowth(CountGrowth):
+    """Growth of the FLOPs per token, with their unit in the heading: ``GFLOPs per token``."""
+
+    @cached_property
+    def _power(self) -> int:
+        """The power of 1000 in the unit, the largest in which no number is below 1."""
+        smallest = min(self.counts[factor] for factor in self.scaled.factors)
+        return max((p for p in FLOPS_PREFIXES if smallest >= 1000**p), default=0)
+
+    @property
+    def heading(self) -> str:
+        """``GFLOPs per token``."""
+        return _("{unit} per token", unit=f"{FLOPS_PREFIXES.get(self._power, '')}FLOPs")
+
+    def text(self, factor: Fraction) -> str | Line:
+        """``24.0``; as data, ``23.955767296``."""
+        count, digits = self.counts[factor], 3 * self._power
+        exact = Decimal(nearest(count)).scaleb(-digits)
+        return (Rounded(three_digits(count / 10**digits), localize(f"{exact:,f}")),)
 
 
 def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountGrowth, ...]:
@@ -130,10 +157,10 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     yield growth(
         _("Weights"), lambda m: bytes_of(m.total, dtype), size_text, id=f"{WEIGHTS}:{dtype}"
     )
-    yield growth(
+    yield FlopsGrowth(
+        scaled,
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
-        partial(_rounded, shorten=flops_number),
         symbols=flops_line(scaled.base.architecture, tokens),
         id=f"flops.per_token:{tokens}",
     )

@@ -132,7 +132,7 @@ def _notes(lines: Iterable[Line]) -> Iterator[Note]:
 def _table(scaled: ScaledModels, costs: Sequence[CountGrowth], tokens: int) -> Table:
     """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
-    columns = number_columns(capital(size), *(cost.name for cost in costs))
+    columns = number_columns(capital(size), *(cost.heading for cost in costs))
     rows = (
         Row(
             tuple(_cells(scaled, factor, costs)),
@@ -157,7 +157,7 @@ def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth])
     yield cell(thousands(scaled.value(factor)), _factor_in_words(factor))
     for cost in costs:
         growth = "" if factor == 1 else f"{three_digits(cost.ratio(factor))}×"
-        yield cell(cost.format(cost.counts[factor]), growth)
+        yield cell(cost.text(factor), growth)
 
 
 def _factor_in_words(factor: Fraction) -> str:
