@@ -733,6 +733,24 @@ def test_names_of_merged_steps(model: str, name: str) -> None:
     assert name in {box.title for box in diagram(model).boxes}
 
 
+@pytest.mark.parametrize(
+    ("name", "direction"),
+    [
+        ("t5-base", Direction.LR),
+        ("jamba-v0.1", Direction.LR),
+        ("switch-base-8", Direction.TB),
+        ("funnel-medium", Direction.TB),
+    ],
+)
+def test_a_brief_diagram_of_more_than_eight_boxes_runs_down(
+    name: str, direction: Direction
+) -> None:
+    found = diagram(name, detail=Detail.BRIEF, direction=Direction.LR)
+    assert found.direction is direction
+    if direction is Direction.TB:
+        assert found == diagram(name, detail=Detail.BRIEF)
+
+
 @pytest.mark.parametrize("direction", Direction)
 def test_direction(direction: Direction) -> None:
     source = mermaid_source(diagram("gpt2", direction=direction), ())

@@ -41,6 +41,7 @@ BRIEF = (
     *("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small", "mobilebert-uncased"),
     *("gemma-3n-e4b", "deepseek-v4-flash", "zaya1-8b"),  # with weights of residual connections
     "albert-base-v2",  # its layers have a long title
+    *("switch-base-8", "funnel-medium"),  # with so many boxes that they run down
 )
 """Models whose brief diagram to the right fits the column of a page."""
 TO_THE_RIGHT = "   :detail: brief\n   :direction: LR\n"

@@ -21,6 +21,7 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
+    boxes_of,
     with_boxes,
 )
 from sphinx_llmsize.model import Model
@@ -47,6 +48,8 @@ MAX_IN_COLUMN = 28
 """Number of characters of a line in one of three or more columns."""
 MAX_BRIEF_LENGTH = 6
 """Number of boxes on the longest way through a brief diagram to the right that fits a column."""
+MAX_BRIEF_BOXES = 8
+"""Number of boxes in a brief diagram to the right that fits a column."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
     Growth.LINEAR: N_("{step} (grows with D)"),
@@ -70,11 +73,14 @@ def _fits(diagram: Diagram) -> bool:
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
-    """The diagram at a level of detail."""
+    """The diagram at a level of detail; a brief one runs down if it is too wide to the right."""
     items = diagram_parts(model, options, level)
     goes_right = options.direction is Direction.LR
-    if level is Level.BRIEF and goes_right and length_of(items) > MAX_BRIEF_LENGTH:
-        items = _without_ends(items)
+    if level is Level.BRIEF and goes_right:
+        if length_of(items) > MAX_BRIEF_LENGTH:
+            items = _without_ends(items)
+        if len(list(boxes_of(items))) > MAX_BRIEF_BOXES:
+            return _diagram(model, replace(options, direction=Direction.TB), level)
     elif not goes_right:
         items = _with_short_columns(items)
     return Diagram(
