@@ -307,7 +307,7 @@ def test_names_within_an_english_sentence_are_lower_case() -> None:
 def test_generated_names_of_groups_are_lower_case_within_sentences() -> None:
     def formula(options: ViewOptions) -> Tex:
         (block,) = (b for b in rule(load("llama-7b"), options) if isinstance(b, Formula))
-        return block.lines[2]
+        return block.lines[1]
 
     assert "{attention}" in str(formula(ViewOptions()))
     own = ViewOptions(labels=(("attention", "Self-Attention"),))

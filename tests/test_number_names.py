@@ -117,6 +117,28 @@ def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOpt
     check_names(load(name), view, options)
 
 
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 12])
+def test_qkv_names_the_projections_of_every_family_with_attention(name: str) -> None:
+    """Also those in several steps, as of latent attention."""
+    model = load(name)
+    count = model.architecture.count
+    projections = [
+        count(placed.layers * tensor.parameters)
+        for placed in model.architecture.placed_stages()
+        for tensor in placed.stage.tensors
+        if placed.stage.id == "qkv"
+        or (
+            re.match(r"attn_(q|k|v|kv)(_|$)", tensor.component)
+            and not placed.stage.id.startswith("cross")
+        )
+    ]
+    if projections:
+        assert number_of(model, "qkv") == sum(projections)
+    else:
+        with pytest.raises(ConfigError):
+            number_of(model, "qkv")
+
+
 @pytest.mark.presets
 @pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 24])
 def test_the_names_of_results_in_sums_give_them(name: str) -> None:

@@ -30,6 +30,10 @@ UNION = "+"
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
 """Last words of a name, for the number in one layer and for the number of layers."""
+QKV = "qkv"
+"""Id of the projections to queries, keys and values."""
+STEPS_OF_QKV = frozenset(("q", "q_down", "q_up", "kv", "kv_down", "kv_up", "queries", "keys"))
+"""Stages that are the projections together, in models without one stage for them."""
 Ids = tuple[str, ...]
 """The ids in a name, between its dots."""
 
@@ -105,6 +109,8 @@ def make_part(
     if tensor:
         component, item = tensor.component, tensor
         words = (*words, *tensor.name.split("."))
+    if stage.id.removesuffix("_2") in STEPS_OF_QKV:
+        words = (*words, QKV)
     underscores = (position for position, letter in enumerate(component) if letter == "_")
     ids = PartIds(
         group=frozenset((stage.group.value,)),

@@ -227,7 +227,10 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
 
 
 def _name_of_biases(model: Model) -> str:
-    """``biases``; ``biases of attention and FFN`` if norms, which are listed too, have biases."""
+    """``biases``; ``biases of attention and FFN`` if norms, which are listed too, have biases.
+
+    More than two groups are not named: ``biases outside norms``.
+    """
     with_biases: dict[Group, None] = {}
     for placed in model.architecture.placed_stages():
         if any(tensor.role is Role.BIAS for tensor in placed.stage.tensors):
@@ -235,6 +238,8 @@ def _name_of_biases(model: Model) -> str:
     if Group.NORMS not in with_biases:
         return _("biases")
     groups = [in_sentence(group.label) for group in with_biases if group is not Group.NORMS]
+    if len(groups) > 2:  # noqa: PLR2004 - a pair
+        return _("biases outside norms")
     return _("biases of {parts}", parts=listed_text(groups))
 
 

@@ -9,6 +9,7 @@ from math import floor
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands, two_places
@@ -72,18 +73,16 @@ def _introduction(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The rule, the widths in its constant, the constant and the estimate, in a line each."""
+    """The rule with the widths in its constant, the constant and the estimate, in a line each."""
     if not has_rule_of_thumb(model):
         return ()
     model_rule = rule_of_thumb(model)
     lines: tuple[Tex, ...] = (
-        (rf"{_layers_and_sign(model_rule)} {L.tex} \, c \, D^{{2}}",),
-        *_widths(model_rule),
+        (rf"{_layers_and_sign(model_rule)} {L.tex} \, c \, D^{{2}}", *_widths(model_rule)),
         _constant(model_rule, options.labels),
         _estimate(model_rule),
     )
-    names = (*("" for _line in lines[:-2]), "rule.c", "rule")
-    return (Formula(lines, names),)
+    return (Formula(lines, ("", "rule.c", "rule")),)
 
 
 def _share_of_total(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -156,8 +155,8 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
     return " + ".join(terms)
 
 
-def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
-    """A line with the widths in c, relative to D: ``F = 43/16 D, H d_h = D``; none without any."""
+def _widths(rule: RuleOfThumb) -> Iterator[str]:
+    """The widths in c, relative to D: ``with F = 43/16 D``, ``H d_h = D``; none without any."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     widths = (
         *((width, width.tex, ratio, D) for width, ratio in RATIO_TO_D.items()),
@@ -169,11 +168,11 @@ def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
         for symbol, tex, ratio, base in widths
         if symbol.name in used
     ]
-    if equations:
-        *before, last = equations
-        lead_in = words(_("with")) + r" \; "
-        first, *others = (*(rf"{equation}, \quad " for equation in before), last)
-        yield (lead_in + first, *others)
+    before = rf" \quad {words(_('with'))} \; "
+    for equation in equations[:-1]:
+        yield rf"{before}{equation}, \quad "
+        before = ""
+    yield from (before + last for last in equations[-1:])
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:
@@ -196,8 +195,7 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     if rule.uncounted:
         yield (_rest(rule, model, labels),)
     if rule.c == QUOTED:
-        message = _("The value {c} = {number} is that of {paper}.")
-        yield filled(message, c=Variable("c"), number=str(QUOTED), paper=KAPLAN)
+        yield filled(_("{paper} have the same {c}."), paper=KAPLAN, c=Variable("c"))
     elif rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as in {paper}, it is {estimate} ({share}).")
@@ -212,22 +210,23 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
 
 
 def _rest(rule: RuleOfThumb, model: Model, labels: Labels) -> str:
-    """Sentence on the parameters that the rule leaves out."""
-    ids = {
-        placed.stage.id: tuple(placed_stage_ids(placed))
-        for placed in model.architecture.placed_stages()
+    """Sentence on the parameters that the rule leaves out; several embeddings have one name."""
+    placed_stages = {placed.stage.id: placed for placed in model.architecture.placed_stages()}
+    embeddings = {
+        id for id, placed in placed_stages.items() if placed.stage.group is Group.EMBEDDING
     }
-    parts = {}
+    has_several = len(embeddings.intersection(part.id for part in rule.uncounted)) > 1
+    parts: list[str] = []
     for part in rule.uncounted:
-        label = own_label(labels, ids.get(part.id, (part.id,)), part.name)
-        parts[with_small_initial(label)] = part.parameters
-    rest = thousands(sum(parts.values()))
+        placed = placed_stages.get(part.id)
+        usual = _("Embeddings") if has_several and part.id in embeddings else part.name
+        label = own_label(labels, placed_stage_ids(placed) if placed else (part.id,), usual)
+        parts.append(with_small_initial(label))
+    parts = [*dict.fromkeys(parts)]
+    rest = thousands(sum(part.parameters for part in rule.uncounted))
     if len(parts) == 1:
-        return _("The other {rest} are in the {part}.", rest=rest, part=next(iter(parts)))
-    listed = [
-        _("the {part} ({parameters})", part=part, parameters=thousands(parameters))
-        for part, parameters in parts.items()
-    ]
+        return _("The other {rest} are in the {part}.", rest=rest, part=parts[0])
+    listed = [_("the {part}", part=part) for part in parts]
     return _("The other {rest} are in {parts}.", rest=rest, parts=listed_text(listed))
 
 
