@@ -878,6 +878,13 @@ def test_empty_layers_have_a_note() -> None:
     assert not [note for note in shown_notes("gpt2", "llama-7b") if "empty" in note]
 
 
+def test_sizes_that_stayed_beside_a_changed_width_have_a_note() -> None:
+    assert (
+        "LLaMA 7B with hidden dimension 8,192: Unchanged, although they usually change with the "
+        "hidden dimension: attention heads (32) and FFN dimension (11,008)."
+    ) in shown_notes("llama-7b", "llama-7b?hidden_dim=8192")
+
+
 def test_lists_and_flags_read_as_things() -> None:
     (row,) = (each for each in shown_rows("llama-7b", "gemma-3n-e2b") if "Laurel" in each)
     assert row.endswith("none → embedding projection, and AltUp and Laurel")

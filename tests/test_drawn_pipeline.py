@@ -27,6 +27,8 @@ from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 SVG = "{http://www.w3.org/2000/svg}"
+COLUMN = 736
+"""Width of the column of a page in Furo."""
 PHONE = 358
 """Width of a page's column on a phone."""
 HOSTILE = ["</svg><script>alert(1)</script>", '" onload="alert(1)', "]]>&amp;", r"\end{picture}"]
@@ -162,6 +164,20 @@ def test_boxes_of_a_narrow_picture_have_two_lines(name: str) -> None:
 def widths_of_boxes(drawn: PipelinePicture, *ids: str) -> set[float]:
     widths = {each.box.id: each.frame.width for each in drawn.boxes}
     return {widths[id] for id in ids}
+
+
+@pytest.mark.parametrize("name", ["nllb-moe-54b", "switch-base-8", "llama-3.2-11b-vision"])
+@pytest.mark.parametrize("detail", [Detail.COMPONENT, Detail.BRIEF])
+def test_alternatives_in_an_encoder_and_a_decoder_fit_a_column(name: str, detail: Detail) -> None:
+    """The decoder is below its encoder then."""
+    shown = diagram(name, detail=detail)
+    assert draw_pipeline(shown, WIDE).width <= WIDE
+    assert max(draw_pipeline(shown, width).height for width in (WIDE, NARROW)) <= 1400
+
+
+@pytest.mark.parametrize("name", ["zaya1-8b", "kimi-linear-48b-a3b", "jamba-v0.1"])
+def test_brief_pictures_to_the_right_fit_a_column(name: str) -> None:
+    assert draw_pipeline(diagram(name, Direction.LR, detail=Detail.BRIEF), WIDE).width <= COLUMN
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])

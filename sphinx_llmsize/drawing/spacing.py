@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_breadth import breadth_of
 from sphinx_llmsize.diagram_tree import sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
@@ -92,6 +93,10 @@ class Padding(NamedTuple):
 
 USUAL_PADDING, NORM_PADDING = Padding(12, 7), Padding(10, 2)
 """Padding of boxes and of norms in a wide picture."""
+MOST_BESIDE = 3
+"""Number of boxes side by side in an encoder and a decoder that stand beside each other."""
+PADDING_ACROSS = Padding(10, 7)
+"""Padding of boxes in a picture to the right, where many stand in a row."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,10 @@ def spacing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) ->
         fits: how boxes side by side fit; only a narrow column stretches their texts.
     """
     if width == WIDE:
-        return Spacing()
+        if diagram.direction is Direction.LR:
+            return Spacing(padding=PADDING_ACROSS)
+        breadths = [breadth_of(sequence) for sequence in sequences_of(diagram.items)]
+        return Spacing(is_stacked=len(breadths) > 1 and sum(breadths) > MOST_BESIDE)
     most_columns = max(diagram.columns.values(), default=0)
     padding = 6
     bypass = 10 if most_columns >= CLOSE_LINES_FROM else 12
@@ -173,7 +181,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) ->
         if number > 1:
             columns[box] = (fits or {}).get(number, UNFITTED).stretch * text_width(number)
     return Spacing(
-        padding=Padding(padding, 5),
+        padding=Padding(padding, 3.5 if is_stacked else 5),
         norm_padding=Padding(padding, 2),
         branch_gap=gap,
         bypass=bypass,

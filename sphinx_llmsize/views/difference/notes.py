@@ -25,6 +25,7 @@ from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.in_words.layers_in_words import number_of_empty_layers
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_text
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first, title_in_sentence
@@ -64,18 +65,25 @@ def notes(counted: CountedDifference) -> Iterator[str]:
 
 
 def notes_on_models(difference: Difference) -> Iterator[str]:
-    """Longest contexts, if known and different; empty layers; notes on released models."""
+    """Longest contexts, if known and different; empty layers; notes on each of the models."""
     before, after = longest_context(difference.one), longest_context(difference.other)
     if before and after and before != after:
         message = CONTEXT_GREW if before < after else CONTEXT_SHRANK
         yield _(message, before=before, after=after)
     yield from dict.fromkeys(filter(None, map(_empty_layers, difference.models)))
     notes_of_models = (
-        _("{model}: {note}", model=title_first(model), note=_(model.preset_note))
+        _("{model}: {note}", model=title_first(model), note=note)
         for model in difference.models
-        if model.preset_note
+        for note in _notes_on_model(model)
     )
     yield from dict.fromkeys(notes_of_models)  # once for a model that is compared with itself
+
+
+def _notes_on_model(model: Model) -> Iterator[str]:
+    """The note on a released model, and those on sizes that stayed or were scaled."""
+    if model.preset_note:
+        yield _(model.preset_note)
+    yield from change_notes(model)
 
 
 def _empty_layers(model: Model) -> str:
