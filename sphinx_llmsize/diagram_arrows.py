@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -39,11 +39,12 @@ def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
     return tuple(collector.arrows)
 
 
-def length_of(parts: tuple[Part, ...]) -> int:
-    """Number of boxes on the longest way through the parts."""
-    lengths = dict.fromkeys(boxes_of(parts), 1)  # of the longest way up to each box
+def length_of(parts: tuple[Part, ...], length_of_box: Callable[[Box], int] = lambda _box: 1) -> int:
+    """Length of the longest way through the parts; by default, its number of boxes."""
+    own = {box: length_of_box(box) for box in boxes_of(parts)}
+    lengths = dict(own)  # of the longest way up to each box
     for arrow in arrows_of(parts):  # in order: all arrows to a box come before those from it
-        lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
+        lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + own[arrow.end])
     return max(lengths.values())
 
 

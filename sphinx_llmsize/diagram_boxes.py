@@ -87,6 +87,7 @@ class Box:
             tokens do, or is an input of the model in a fork.
         also_reads: ids of boxes that it reads besides those of ``reads``.
         shows_share: one of its lines is its share of the model's parameters.
+        wraps_title: a long title takes two lines in a diagram to the right.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
         is_router: it chooses experts; they stand below it, level with the networks beside them.
         stacked: the lines are below the title, even if they fit beside it.
@@ -106,6 +107,7 @@ class Box:
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
     shows_share: bool = False
+    wraps_title: bool = True
     is_weightless: bool = False
     is_router: bool = False
     stacked: bool = False
@@ -140,7 +142,7 @@ class Box:
         """The title, in two lines of similar length if it is long, for a diagram to the right."""
         length = len(self.title)
         breaks = [position + 1 for position in range(length) if self.title[position] in " -"]
-        if length <= MAX_TITLE or not breaks:
+        if length <= MAX_TITLE or not breaks or not self.wraps_title:
             return (self.title,)
         middle_break = min(breaks, key=lambda position: abs(2 * (position - 1) - length))
         return self.title[:middle_break].rstrip(), self.title[middle_break:]

@@ -690,15 +690,20 @@ def test_layers_that_differ_only_in_lengths_share_their_boxes() -> None:
     assert titles.count("FFN norm") == titles.count("FFN up") == 1
 
 
-def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long() -> None:
-    short, long = (
+def test_a_long_brief_diagram_to_the_right_has_no_ends_and_the_longest_have_wrapped_titles() -> (
+    None
+):
+    short, long, longest = (
         diagram(model, detail=Detail.BRIEF, direction=Direction.LR)
-        for model in ("llama-7b", "t5-base")
+        for model in ("llama-7b", "deepseek-v3", "t5-base")
     )
-    assert short.boxes[1].title_lines == ("Token", "embedding")
     assert short.boxes[-1].title == "Logits"
-    assert BoxKind.DATA not in {box.kind for box in long.boxes}
-    assert [box.id for box in long.boxes if box.reads == ()] == ["decoder_embedding"]
+    for one in (short, long):
+        assert {len((*box.title_lines, *box.lines)) for box in one.boxes} == {2}
+    for one in (long, longest):
+        assert BoxKind.DATA not in {box.kind for box in one.boxes}
+    assert ("Token", "embedding") in {box.title_lines for box in longest.boxes}
+    assert [box.id for box in longest.boxes if box.reads == ()] == ["decoder_embedding"]
 
 
 @pytest.mark.parametrize(

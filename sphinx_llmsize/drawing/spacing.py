@@ -95,7 +95,7 @@ USUAL_PADDING, NORM_PADDING = Padding(12, 7), Padding(10, 2)
 """Padding of boxes and of norms in a wide picture."""
 MOST_BESIDE = 3
 """Number of boxes side by side in an encoder and a decoder that stand beside each other."""
-PADDING_ACROSS = Padding(10, 7)
+PADDING_ACROSS = Padding(9, 7)
 """Padding of boxes in a picture to the right, where many stand in a row."""
 
 

@@ -21,12 +21,11 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    boxes_of,
     with_boxes,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES
+from sphinx_llmsize.views.pipeline.brief_to_the_right import fitted_to_the_right
 from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
 from sphinx_llmsize.views.pipeline.diagram_parts import diagram_parts
 from sphinx_llmsize.views.pipeline.level import Level
@@ -46,10 +45,6 @@ MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
 MAX_IN_COLUMN = 28
 """Number of characters of a line in one of three or more columns."""
-MAX_BRIEF_LENGTH = 6
-"""Number of boxes on the longest way through a brief diagram to the right that fits a column."""
-MAX_BRIEF_BOXES = 8
-"""Number of boxes in a brief diagram to the right that fits a column."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
     Growth.LINEAR: N_("{step} (grows with D)"),
@@ -77,9 +72,8 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     items = diagram_parts(model, options, level)
     goes_right = options.direction is Direction.LR
     if level is Level.BRIEF and goes_right:
-        if length_of(items) > MAX_BRIEF_LENGTH:
-            items = _without_ends(items)
-        if len(list(boxes_of(items))) > MAX_BRIEF_BOXES:
+        items = fitted_to_the_right(items)
+        if not items:
             return _diagram(model, replace(options, direction=Direction.TB), level)
     elif not goes_right:
         items = _with_short_columns(items)
@@ -103,30 +97,6 @@ def _with_short_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
         return box if has_room or not box.compact_lines else replace(box, lines=box.compact_lines)
 
     return with_boxes(items, shortened)
-
-
-def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts without the model's token ids and output, so that the others fit.
-
-    Where token ids begin a column, such as a decoder's, the next box begins it instead. The states
-    of an encoder that isn't part of the model stay, since cross-attention reads them.
-    """
-    remaining: list[Part] = []
-    next_begins_column = False
-    for part in parts:
-        if isinstance(part, Box) and _is_end(part):
-            next_begins_column = part.reads == ()
-        elif next_begins_column and isinstance(part, Box):
-            remaining.append(replace(part, reads=()))
-            next_begins_column = False
-        else:
-            remaining.append(part)
-    return tuple(remaining)
-
-
-def _is_end(box: Box) -> bool:
-    """True for token ids, other indices and the output of the model."""
-    return box.kind is BoxKind.DATA and box.id != ENCODER_STATES
 
 
 def _description(parts: Iterable[Part]) -> str:
