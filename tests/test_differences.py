@@ -136,7 +136,7 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
 
 
 GROUPED_HEADS = ["num_kv_heads", "grouped_kv_heads"]
-"""Keys of Falcon: without the second one, no tensor depends on the first two."""
+"""Keys of Falcon: without the second one, no tensor depends on the first one."""
 EXPERTS = ["num_experts", "num_experts_per_token", "num_shared_experts", "ffn_dim"]
 KINDS = ["num_mamba_heads", "mamba_width", "layer_types"]
 """Keys of Granite 4.0: without Mamba layers, no tensor depends on the first two."""

@@ -363,7 +363,7 @@ def prose(model: Any, **options: Any) -> str:
             "The other 204,800,000 are in the token embedding.",
         ),
         ("gpt2", " the embeddings, the norms and the biases of attention and FFN."),
-        ("gpt2", " Kaplan et al. 2020 have the same c."),
+        ("gpt2", " Kaplan et al. 2020 have c = 12, too."),
     ],
 )
 def test_sentences_on_the_rule_and_the_rest(model: Any, coverage: str) -> None:

@@ -640,11 +640,28 @@ def test_errors_name_the_option(options: dict[str, Any], option: str, message: s
     assert message in str(error)
 
 
+@pytest.mark.parametrize(
+    ("scaled", "written"),
+    [
+        ("expand*2", "expand=4"),
+        ("hidden_dim*2&expand=4", "hidden_dim*2&mamba_width=32768"),
+        ("hidden_dim*2&expand*2", "hidden_dim*2&mamba_width=32768"),
+    ],
+)
+def test_the_inner_dimension_of_mamba_follows_its_factors(scaled: str, written: str) -> None:
+    assert load(f"jamba-v0.1?{scaled}").total == load(f"jamba-v0.1?{written}").total
+
+
+def test_the_expansion_factor_can_be_varied() -> None:
+    twice = built(load("jamba-v0.1"), "2", vary="expand")
+    assert twice.total == load("jamba-v0.1?expand=4").total
+
+
 def test_hint_names_the_sizes_to_follow() -> None:
-    error = refused("qwen-1.8b", follow=("none",))
+    error = refused("mamba2-130m", follow=("none",))
     assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     assert "follow names the keys that grow with hidden_dim" in error.hint
-    error = refused("xlnet-base-cased", follow=("none",))
+    error = refused("bamba-9b", follow=("none",))
     assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     error = refused("gemma-2b", factors=(Fraction(1, 16),))
     assert "num_heads × 1/16 is not whole" in error.message

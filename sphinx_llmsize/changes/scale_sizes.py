@@ -10,6 +10,7 @@ from typing import cast
 from sphinx_llmsize.changes.followers import InvalidFactor, repeated_lists
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import D_INNER, D, X
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import factor_text
 from sphinx_llmsize.make_model import with_settings
@@ -32,6 +33,18 @@ def sizes_of(model: Model) -> dict[Key, int]:
         for key, value in model.config.settings
         if key.symbol and key in known and is_whole(value) and cast("int", value) > 0
     }
+
+
+def computed_sizes(model: Model) -> frozenset[Key]:
+    """The sizes that always follow from others: Mamba's inner dimension, ``expand`` × D.
+
+    Empty if the configuration has such a size itself.
+    """
+    by_symbol = {key.symbol: size for key, size in sizes_of(model).items()}
+    if by_symbol.get(D_INNER) != by_symbol.get(X, 0) * by_symbol.get(D, 0):
+        return frozenset()
+    inner = (key for key in sizes_of(model) if key.symbol == D_INNER)
+    return frozenset(key for key in inner if key not in model.config.explicit)
 
 
 def scalable_key(model: Model, name: str) -> Key:
@@ -87,7 +100,9 @@ def scale_sizes(
         InvalidFactor: a scaled size is not a whole number, or there would be too many layers.
         ConfigError: the sizes contradict each other.
     """
-    values: Values = {key: scaled_size(model, key, factors) for key in factors}
+    computed = computed_sizes(model)
+    scaled = (key for key in factors if key not in computed)
+    values: Values = {key: scaled_size(model, key, factors) for key in scaled}
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     derived = _derived_sizes(model, others)
@@ -162,7 +177,8 @@ def with_values(model: Model, values: Values) -> Model:
 
 def _derived_sizes(model: Model, others: Section) -> Values:
     """The sizes that the family derives, except those that change if ``others`` are set."""
-    sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
+    fixed = model.config.explicit | computed_sizes(model)
+    sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in fixed}
     if not others.entries:
         return sizes
     unscaled = _valid_model(model, others)

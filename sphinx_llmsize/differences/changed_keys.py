@@ -72,6 +72,8 @@ def _different_keys(one: Model, other: Model) -> Iterator[KeyChange]:
     before, after = dict(one.config.settings), dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - WITHOUT_COST
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
+    if before.get(k.MAMBA_WIDTH) != after.get(k.MAMBA_WIDTH):
+        known -= {k.EXPAND}  # the width that follows from it is listed
     for key in {**before, **after}:
         value, value_after = before.get(key), after.get(key)
         if value != value_after and key in known and (key in explicit or key.symbol):

@@ -94,7 +94,7 @@ class Padding(NamedTuple):
 USUAL_PADDING, NORM_PADDING = Padding(12, 7), Padding(10, 2)
 """Padding of boxes and of norms in a wide picture."""
 MOST_BESIDE = 3
-"""Number of boxes side by side in an encoder and a decoder that stand beside each other."""
+"""Most boxes side by side in an encoder and a decoder that stand beside each other."""
 PADDING_ACROSS = Padding(9, 7)
 """Padding of boxes in a picture to the right, where many stand in a row."""
 
@@ -181,7 +181,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) ->
         if number > 1:
             columns[box] = (fits or {}).get(number, UNFITTED).stretch * text_width(number)
     return Spacing(
-        padding=Padding(padding, 3.5 if is_stacked else 5),
+        padding=Padding(padding, 3.5 if is_stacked else 5),  # a stack of two is high
         norm_padding=Padding(padding, 2),
         branch_gap=gap,
         bypass=bypass,

@@ -227,10 +227,7 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
 
 
 def _name_of_biases(model: Model) -> str:
-    """``biases``; ``biases of attention and FFN`` if norms, which are listed too, have biases.
-
-    More than two groups are not named: ``biases outside norms``.
-    """
+    """``biases``; ``biases of attention and FFN`` or ``outside norms`` if norms have them, too."""
     with_biases: dict[Group, None] = {}
     for placed in model.architecture.placed_stages():
         if any(tensor.role is Role.BIAS for tensor in placed.stage.tensors):

@@ -195,7 +195,12 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     if rule.uncounted:
         yield (_rest(rule, model, labels),)
     if rule.c == QUOTED:
-        yield filled(_("{paper} have the same {c}."), paper=KAPLAN, c=Variable("c"))
+        yield filled(
+            _("{paper} have {c} = {number}, too."),
+            paper=KAPLAN,
+            c=Variable("c"),
+            number=str(QUOTED),
+        )
     elif rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as in {paper}, it is {estimate} ({share}).")

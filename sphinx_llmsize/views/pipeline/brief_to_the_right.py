@@ -12,22 +12,22 @@ from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES
 from sphinx_llmsize.views.pipeline.box_text import on_one_line
 
 MAX_CHARACTERS = 90
-"""Length of the longest way through a diagram that fits a column, in characters."""
+"""Largest length of the longest way in a column, in characters, as measured in Chromium."""
 SPACE = 5
 """Length of the padding of a box and of the arrow to it, in characters."""
 SPACE_BESIDE = 10
 """Length that a diagram with an encoder and a decoder needs in addition, in characters."""
 MAX_LENGTH = 6
-"""Number of boxes on the longest way through a diagram that fits a column, with wrapped titles."""
+"""Most boxes on the longest way through a diagram with wrapped titles."""
 MAX_BOXES = 8
-"""Number of boxes in such a diagram."""
+"""Most boxes in a diagram with wrapped titles."""
 
 
 def fitted_to_the_right(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts of a diagram, so that it fits a column; empty if it doesn't.
+    """The parts of a diagram, so that it fits a column; empty if it has to run down.
 
-    Boxes have two lines if the diagram fits then, at least without its token ids and output.
-    Otherwise, titles take two lines themselves.
+    Boxes have a line for the title and one for all else if the diagram fits so, at least without
+    its token ids and output. Otherwise, long titles take two lines.
     """
     without_ends = _without_ends(parts)
     for each in (parts, without_ends):

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.attention_heads import has_equal_heads
 from sphinx_llmsize.changes.followers import InvalidFactor, usual_followers
 from sphinx_llmsize.changes.scale_sizes import (
     Values,
+    computed_sizes,
     scalable_key,
     scale_sizes,
     sizes_of,
@@ -73,7 +74,8 @@ class ScaledModels:
         named, sizes = (self.key, *self.followers), sizes_of(self.base)
         usual = dict.fromkeys(other for key in named for other in usual_followers(key, sizes))
         changes = [f"{key.name}*{factor}" for key in named]
-        changes += (f"{key.name}={sizes[key]}" for key in usual if key not in named)
+        fixed = (key for key in usual if key not in {*named, *computed_sizes(self.base)})
+        changes += (f"{key.name}={sizes[key]}" for key in fixed)
         return "&".join(changes)
 
 

@@ -219,7 +219,7 @@ class _Writer:
         return width(tex)
 
     def _product_row(self, bracket: Bracket, symbol: str) -> SumRow:
-        """The row for the product of the factors and the sum: ``L N_1 = 32 × 202,383,360``."""
+        """The row for the product of the factors and the sum: ``L N_layer = 32 × 202,375,168``."""
         inside = (symbol, self.notation.count(bracket.sum))
         notation = replace(self.notation, others={**self.notation.others, INSIDE: inside})
         label, name = bracket.factors_text or bracket.label, bracket.number_name
