@@ -10,6 +10,7 @@ from typing import cast
 from sphinx_llmsize.changes.followers import InvalidFactor, repeated_lists
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.keys.mixers import MAMBA_WIDTH
 from sphinx_llmsize.config.symbols import D_INNER, D, X
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import factor_text
@@ -40,11 +41,10 @@ def computed_sizes(model: Model) -> frozenset[Key]:
 
     Empty if the configuration has such a size itself.
     """
-    by_symbol = {key.symbol: size for key, size in sizes_of(model).items()}
-    if by_symbol.get(D_INNER) != by_symbol.get(X, 0) * by_symbol.get(D, 0):
+    sizes = {key.symbol: size for key, size in sizes_of(model).items()}
+    if sizes.get(D_INNER) != sizes.get(X, 0) * sizes.get(D, 0):
         return frozenset()
-    inner = (key for key in sizes_of(model) if key.symbol == D_INNER)
-    return frozenset(key for key in inner if key not in model.config.explicit)
+    return frozenset((MAMBA_WIDTH,)) - model.config.explicit
 
 
 def scalable_key(model: Model, name: str) -> Key:

@@ -46,11 +46,6 @@ def _derive_time_step_rank(settings: Settings) -> Settings:
     return {TIME_STEP_RANK: ceil_div(int_of(settings, HIDDEN_DIM), 16)}
 
 
-def _derive_inner_width(settings: Settings) -> Settings:
-    """D_inner = X · D."""
-    return {MAMBA_WIDTH: int_of(settings, EXPAND) * int_of(settings, HIDDEN_DIM)}
-
-
 def _inner_width(settings: Settings) -> int | None:
     """Inner width of the mixer: its own key, or expand × hidden dimension; None if unknown."""
     if width := int_or_none(settings, MAMBA_WIDTH):
@@ -98,7 +93,7 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 TIME_STEPS_RULE = Rule(derive=_derive_time_step_rank)
 """Default R_dt = D / 16, rounded up."""
 
-INNER_WIDTH_RULE = Rule(derive=_derive_inner_width)
+INNER_WIDTH_RULE = Rule(derive=lambda settings: {MAMBA_WIDTH: _inner_width(settings)})
 """Default D_inner = X · D."""
 
 STATE_SPACE_HEADS_RULE = Rule(derive=_derive_head_dim, check=_check_heads)
