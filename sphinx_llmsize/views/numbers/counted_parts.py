@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.cost import ForwardPass, flops, output_elements
+from sphinx_llmsize.architecture.equal_weights import with_equal_weights
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
@@ -39,7 +40,7 @@ def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
         size: function from a tensor to its number of parameters in one layer.
     """
     count = model.architecture.count
-    for placed in model.architecture.placed_stages():
+    for placed in with_equal_weights(model.architecture.placed_stages()):
         layers = count(placed.layers)
         for tensor in placed.stage.tensors:
             yield make_part(placed, layers * count(size(tensor)), layers, tensor=tensor)

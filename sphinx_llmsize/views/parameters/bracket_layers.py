@@ -49,15 +49,22 @@ class BracketLayers:
     def sum_symbol(self, group: Group | None = None, *, is_whole: bool = False) -> str:
         """TeX of the symbol for the parameters of one of the layers; empty if it needs a number.
 
-        Its index is the kind of the layers, as in ``L_MoE N_MoE``; in a sum for all layers, it is
-        ``layer`` for whole layers, or the component: ``N_attn``.
+        Its index is the kind of the layers, as in ``L_MoE N_MoE``. In a sum for all layers, it is
+        the component, as in ``N_attn``, ``layer`` for whole layers, or else ``common``.
         """
         kinds = self.layer_count.kinds
         if len(kinds) == 1:
             return Symbol(symbol_name(kinds[0], SYMBOL), "").tex
         if group in GROUP_INDICES:
             return Symbol(f"{SYMBOL}_{GROUP_INDICES[group]}", "").tex
-        return indexed(SYMBOL, pgettext("below a symbol", "layer")) if is_whole else ""
+        if is_whole:
+            return indexed(SYMBOL, pgettext("below a symbol", "layer"))
+        return "" if kinds else indexed(SYMBOL, pgettext("below a symbol", "common"))
+
+    @property
+    def sum_label(self) -> str:
+        """Label of a sum for parts of the layers; empty if it needs none."""
+        return "" if self.layer_count.kinds else _("Common to all layers")
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""

@@ -116,7 +116,7 @@ def _parts_of_several_layers(
         tuple(summands),
         factors=layers.factors,
         label=layers.name(),
-        sum_label=sum_label,
+        sum_label=sum_label or layers.sum_label,
         sum_symbol=layers.sum_symbol(is_whole=bool(sum_label)),
     )
 

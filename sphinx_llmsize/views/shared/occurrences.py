@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.equal_weights import with_equal_weights
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.formats import thousands
@@ -85,9 +86,9 @@ def occurrences_by_group(
 
 
 def occurrences_with_tensors(architecture: Architecture) -> list[Occurrence]:
-    """Each different stage that has tensors, in the order of the groups."""
+    """Each stage with different weights, in the order of the groups."""
     with_tensors = (placed for placed in architecture.placed_stages() if placed.stage.tensors)
-    return list(occurrences_by_group(with_tensors, architecture))
+    return list(occurrences_by_group(with_equal_weights(with_tensors), architecture))
 
 
 def in_layers(kinds: Sequence[str]) -> str:
