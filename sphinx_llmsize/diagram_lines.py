@@ -154,9 +154,10 @@ class _LineRouter(LineCollector):
         return (after,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """Add the branches; beside one with a router, shorter ones begin with a longer line.
+        """Add the branches; some begin with a longer line.
 
-        They then end level with the experts.
+        Beside one with a router, shorter ones then end level with the experts. To the right of one
+        that begins with a residual connection, they begin below the line past it.
         """
         before = len(self.lines)
         at_sides = fork.branches if len(fork.branches) == PAIR else fork.ending_at_sides
@@ -169,9 +170,10 @@ class _LineRouter(LineCollector):
             column = after_router(branch.parts)
             start = OpenEnd(begin, branch.label, is_left, column)
             stretched = None
-            if level and len(branch.boxes) < most_boxes:
+            is_shorter = level and len(branch.boxes) < most_boxes
+            if is_shorter or _begins_with_residual(fork.from_left[:number], but_not=branch):
                 start = OpenEnd(self.join((replace(start, column=branch.boxes[0]),)))
-                stretched = len(self.lines)
+                stretched = len(self.lines) if is_shorter else None
             ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
             ends = self._branch(start, branch)
@@ -215,6 +217,13 @@ class _LineRouter(LineCollector):
         self.lines[before:before] = self.frame_side(begin, end, ranks, title)
         self.lines += self.frame_side(begin, end, ranks)
         return (OpenEnd(end),)
+
+
+def _begins_with_residual(branches: Iterable[Branch], *, but_not: Branch) -> bool:
+    """True if one of the branches begins with a residual connection, but another one doesn't."""
+    if isinstance(but_not.parts[0], Residual):
+        return False
+    return any(isinstance(branch.parts[0], Residual) for branch in branches)
 
 
 def _with_input(fork: Fork, first: End) -> Fork:

@@ -11,7 +11,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
-from sphinx_llmsize.diagram_tree import Branch, Fork, Residual, forks_of, has_residual
+from sphinx_llmsize.diagram_tree import Branch, Fork, Residual, boxes_of, forks_of, has_residual
 from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
@@ -66,6 +66,14 @@ def test_the_legend_says_what_is_left_out(model: Any, detail: Detail) -> None:
     assert NORMS not in legend
 
 
+@pytest.mark.presets
+@pytest.mark.parametrize("name", SOME_PRESETS)
+def test_diagrams_of_released_models_have_norms_and_residual_connections(name: str) -> None:
+    drawn = diagram(name)
+    assert has_residual(drawn.items)
+    assert "not drawn" not in legend_of(drawn)
+
+
 def test_a_model_without_norms_has_residual_connections() -> None:
     assert NORMS in legend_of(diagram(TEXTBOOK))
     assert BOTH in legend_of(diagram(TEXTBOOK, Detail.BRIEF))
@@ -116,13 +124,42 @@ def test_alternatives_of_named_layers_are_told_apart(name: str) -> None:
 
 
 def test_of_parallel_branches_only_the_one_that_differs_has_alternatives() -> None:
-    drawn = diagram("gemma-3n-e4b")
-    assert [box.title for box in drawn.boxes].count("Residual streams") == 2
-    (fork,) = (fork for fork in forks_of(drawn.items) if not fork.has_alternatives)
+    drawn = diagram("gemma-3n-e4b", Detail.FULL)
+    fork = next(fork for fork in forks_of(drawn.items) if not fork.has_alternatives)
     first, second = fork.branches
     assert isinstance(first.parts[0], Fork)
     assert first.parts[0].has_alternatives
-    assert [box.title for box in second.boxes] == ["Residual streams"]
+    titles = [box.title for box in second.boxes if box.kind is BoxKind.STEP]
+    assert titles == ["Laurel: down", "Laurel: up and norm"]
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "text"),
+    [
+        ("gemma-3n-e2b", "× 30 layers", "8.39M to 10.5M per layer · 6.6%"),  # own KV, or shared
+        # those of three blocks, of which two are used twice
+        ("funnel-medium", "× 18 layers with 12 sets of weights", "2.96M per layer · 27.1%"),
+    ],
+)
+def test_where_a_page_has_no_room_layers_of_different_sizes_share_boxes(
+    name: str, title: str, text: str
+) -> None:
+    drawn = diagram(name)
+    first = drawn.clusters[0]
+    assert first.title == title
+    (attention,) = (box for box in boxes_of(first.parts) if box.title == "Attention")
+    assert "".join(map(str, *attention.lines)) == text
+    assert has_residual(drawn.items)
+
+
+def test_what_the_first_layer_adds_is_beside_the_steps_of_all_layers() -> None:
+    drawn = diagram("deberta-v2-xlarge")
+    (fork,) = (fork for fork in forks_of(drawn.items) if fork.addition)
+    layer, convolution = fork.branches
+    assert [type(part) for part in layer.parts] == [Residual, Box, Residual, Box]
+    labels = {arrow.end.title: "".join(map(str, arrow.label)) for arrow in drawn.arrows}
+    assert [box.title for box in convolution.boxes] == ["Convolution"]
+    assert labels["Convolution"] == labels["Norm after convolution"] == "layer 1"
 
 
 def test_experts_beside_several_blocks_are_added_to_their_result() -> None:

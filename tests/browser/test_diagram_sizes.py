@@ -25,10 +25,11 @@ HEIGHTS = {"llama-7b": 920, "deepseek-v3": 1100, "jamba-v0.1": 1100}
 """Largest heights in pixels."""
 UNUSUAL = (
     *("albert-xxlarge-v2", "olmo-hybrid-7b", "t5-small", "gemma-3n-e4b", "gpt2"),
-    *("bamba-9b", "youtu-llm-2b", "deepseek-v3.2"),
+    *("bamba-9b", "youtu-llm-2b", "deepseek-v3.2", "deberta-v2-xlarge", "funnel-medium"),
 )
-"""Models with long titles, alternatives from the first box, an encoder, four columns, a sum of two
-embeddings, a long text beside an arrow, or long shapes in two or three columns."""
+"""Models with long titles, alternatives from the first box, an encoder, connections around others,
+a sum of two embeddings, a long text beside an arrow, long shapes in two or three columns, a branch
+beside whole blocks, or several clusters of layers."""
 CHAINS = ("llama-7b", "gpt2", "bert-base-uncased", "mamba-130m", "qwen2-7b")
 """Models whose diagram is one chain of boxes."""
 BESIDE = ("position", "position_ids", "token_type", "token_type_ids")

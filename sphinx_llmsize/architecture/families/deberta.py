@@ -21,7 +21,7 @@ from sphinx_llmsize.architecture.families.disentangled_attention import (
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, variant
 from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -87,7 +87,7 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
         config: the configuration.
         attention: attention of every layer.
         positions: number of relative positions in each direction.
-        beside_first: stages in parallel with the first layer; a norm follows both.
+        beside_first: stages added to the output of the first layer; a norm follows the sum.
     """
     width = embedding_width(config)
     layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
@@ -95,7 +95,7 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
     def block(kind: LayerKind) -> Block:
         if beside_first and kind == parts.FIRST:
             norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
-            return (*side_by_side(layer, beside_first), norm)
+            return (Parallel((layer, beside_first), is_sum=True), norm)
         return layer
 
     if config.flag(LEGACY_HEAD):

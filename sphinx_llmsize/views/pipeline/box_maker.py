@@ -101,7 +101,7 @@ class BoxMaker:
             return self.addition("expert_sum")
         # the shape is shown after the last embedding, or after its sum if it is a branch of one
         has_shape = self._last_embedding and self._last_embedding.id in names_of(last)
-        shows_shape = has_shape and self.level in {Level.BLOCKS, Level.STEPS}
+        shows_shape = has_shape and self.level not in {Level.FULL, Level.BRIEF}
         return self.addition("embedding_sum", activation_line(last.output) if shows_shape else ())
 
     def skipped(self, layers: Line = ()) -> Box:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
@@ -62,7 +62,8 @@ class _ModelConverter:
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
         all_items = with_shared_layers(self._model.architecture.items)
-        for position, items in enumerate(_grouped(all_items)):
+        alike = self.boxes.level is Level.ALIKE
+        for position, items in enumerate(_grouped(all_items, by_passes=not alike)):
             if position and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))
@@ -107,7 +108,8 @@ class _ModelConverter:
         title = layers_title(stacks, self._model.architecture)
         blocks = [with_tables(self._merged(stack.block), tables) for stack in stacks]
         variants = [Variant((member,)) for member in zip(blocks, stacks, strict=True)]
-        parts = tuple(ItemConverter(self.boxes, stacks).parts(merged_layers(variants)))
+        layers = merged_layers(variants, by_size=self.boxes.level is not Level.ALIKE)
+        parts = tuple(ItemConverter(self.boxes, stacks).parts(layers))
         return Cluster(self.boxes.new_id(first.id), title, parts)
 
     def _merged(self, steps: Iterable[Step]) -> Block:
@@ -121,7 +123,7 @@ class _ModelConverter:
             left_out = (Group.NORMS, Group.RESIDUAL) if is_brief else (Group.NORMS,)
             return with_merged_blocks(without_groups(tuple(steps), *left_out))
         merged = with_merged_steps(steps, self._is_minor)
-        return with_merged_blocks(merged) if level is Level.BLOCKS else merged
+        return merged if level is Level.STEPS else with_merged_blocks(merged)
 
     def _is_minor(self, stage: Stage) -> bool:
         """True for a norm or a mixer's stage with less than half a percent of the total."""
@@ -148,11 +150,19 @@ class _ModelConverter:
         return has_cross_attention and not has_decoder_tokens
 
 
-def _grouped(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...]]:
-    """Consecutive items to convert together: steps, or stacks of the same part of the model."""
+def _grouped(
+    items: Iterable[ArchitectureItem], *, by_passes: bool
+) -> list[tuple[ArchitectureItem, ...]]:
+    """Consecutive items to convert together: steps, or stacks of the same part of the model.
+
+    Args:
+        items: the items.
+        by_passes: layers that each token passes several times are converted apart from others.
+    """
+    part = partial(_part_of_model, by_passes=by_passes)
     groups: list[tuple[ArchitectureItem, ...]] = []
     for item in items:
-        is_same_part = groups and _part_of_model(groups[-1][-1]) == _part_of_model(item)
+        is_same_part = groups and part(groups[-1][-1]) == part(item)
         if is_same_part and not _reads_tokens(item):
             groups[-1] = (*groups[-1], item)
         else:
@@ -165,13 +175,10 @@ def _reads_tokens(item: ArchitectureItem) -> bool:
     return next(placed_stages_of((item,))).stage.source is Source.TOKENS
 
 
-def _part_of_model(item: ArchitectureItem) -> object:
-    """Value that is equal for items to convert together.
-
-    Layers that each token passes several times have a cluster of their own.
-    """
+def _part_of_model(item: ArchitectureItem, *, by_passes: bool) -> object:
+    """Value that is equal for items to convert together; see :func:`_grouped`."""
     stacks = stacks_of(item)
     if not stacks:
         return None
     parts = {ENCODER_LAYERS, DECODER_LAYERS} & set(stacks[0].kinds)
-    return (frozenset(parts), stacks[0].passes)
+    return (frozenset(parts), stacks[0].passes if by_passes else None)

@@ -64,7 +64,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class StageItem:
-    """A stage in each stack that contains it; its sizes may differ between stacks."""
+    """A stage in each stack that contains it; its sizes may differ between stacks.
+
+    Stacks that repeat the weights of others are left out beside them.
+    """
 
     placed_stages: tuple[PlacedStage, ...]
 
@@ -136,7 +139,8 @@ def _item(variant: Variant) -> Item:
     for (stage,), stack in variant.members:
         assert isinstance(stage, Stage)
         placed_stages.append(_placed(stage, stack))
-    return StageItem(tuple(dict.fromkeys(placed_stages)))
+    with_weights = [p for p in placed_stages if not (p.stack and p.stack.repeats)]
+    return StageItem(tuple(dict.fromkeys(with_weights or placed_stages)))
 
 
 def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:

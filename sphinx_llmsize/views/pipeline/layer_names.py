@@ -31,7 +31,11 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     if len(stacks) == 1:
         return stack_text(stacks[0], architecture)
     layers = sum(architecture.count(stack.uses) for stack in stacks)
-    return layers_text(layers, _(label_of(common_kinds(stacks))))
+    words = layers_text(layers, _(label_of(common_kinds(stacks))))
+    distinct = sum(architecture.count(stack.layers) for stack in stacks if not stack.repeats)
+    if layers == distinct:
+        return words
+    return _("{layers} with {number} sets of weights", layers=words, number=thousands(distinct))
 
 
 def layers_line(

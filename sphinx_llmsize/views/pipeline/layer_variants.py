@@ -27,11 +27,18 @@ MAX_ALTERNATIVES = 3
 """Number of alternatives above which those that differ only in sizes are joined."""
 
 
-def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
-    """The steps of layers that differ: common first and last steps once, others side by side."""
-    variants = _joined(variants, step_key)
+def merged_layers(variants: Iterable[Variant], *, by_size: bool = True) -> tuple[Item, ...]:
+    """The steps of layers that differ: common first and last steps once, others side by side.
+
+    Args:
+        variants: the steps of each kind of layers.
+        by_size: layers that differ only in sizes are side by side, too.
+    """
+    variants = _joined(variants, step_key if by_size else structure_key)
     if len(variants) == 1:
         return items_of(variants[0])
+    if items := _with_added_branches(variants):
+        return items
     first = _common_steps([variant.block for variant in variants])
     last = _common_steps([variant.block[first:][::-1] for variant in variants])
     # its blocks differ; only their common first and last steps are used, which are alike
@@ -42,6 +49,32 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
         *_differing(middles),
         *items_of(all_layers.map(lambda block: block[len(block) - last :])),
     )
+
+
+def _with_added_branches(variants: Sequence[Variant]) -> tuple[Item, ...]:
+    """Items for layers of which some add more to the output of steps that all layers have.
+
+    The added branches, and the steps after the sum, are labelled with the layers that have them
+    (DeBERTa V2: a convolution beside the first layer). Empty for other variants.
+    """
+    with_sum = [variant for variant in variants if _is_sum(variant)]
+    if len(with_sum) != 1 or len(variants) == 1:
+        return ()
+    (adding,) = with_sum
+    branches = [
+        adding.step_at(0).branch_at(i) for i in range(_number_of_branches(adding.step_at(0)))
+    ]
+    others = [variant for variant in variants if variant is not adding]
+    common, *rest = _joined((branches[0], *others), step_key)
+    if rest:
+        return ()
+    after = adding.map(lambda block: block[1:])
+    added, later = (
+        [ForkItem((items_of(variant),), (adding.stacks,)) for variant in steps if variant.block]
+        for steps in (branches[1:], [after])
+    )
+    fork = ForkItem((items_of(common), *((item,) for item in added)), is_sum=True)
+    return (fork, *later)
 
 
 def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:

@@ -14,8 +14,13 @@ class Level(Enum):
     With ``:detail: brief``, weights of residual connections are left out too; if only the length
     of the model requires this level, they have boxes.
     """
+    ALIKE = "alike"
+    """A box for each block, with norms and additions; layers that differ only in sizes share boxes.
+
+    They are layers with and without their own keys and values, or those of Funnel's blocks.
+    """
     BLOCKS = "blocks"
-    """The same with norms and additions, for models that are too long or wide for a box per step.
+    """The same, with a box for each size, for models too long or wide for a box per step.
 
     Norms inside attention, such as those of latents, are in its box.
     """

@@ -34,12 +34,12 @@ from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 LEVELS = {
     Detail.BRIEF: (Level.BRIEF,),
-    Detail.COMPONENT: (Level.STEPS, Level.BLOCKS, Level.BRIEF),
+    Detail.COMPONENT: (Level.STEPS, Level.BLOCKS, Level.ALIKE, Level.BRIEF),
     Detail.FULL: (Level.FULL,),
     Detail.TENSOR: (Level.FULL,),
 }
 """Levels of detail to try: the first whose diagram fits a page is used, or else the last."""
-MAX_LENGTH = 21
+MAX_LENGTH = 22
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
