@@ -136,7 +136,7 @@ def test_of_parallel_branches_only_the_one_that_differs_has_alternatives() -> No
 @pytest.mark.parametrize(
     ("name", "title", "text"),
     [
-        ("gemma-3n-e2b", "× 30 layers", "8.39M to 10.5M per layer · 6.6%"),  # own KV, or shared
+        ("gemma-3n-e2b", "× 30 layers", "8.39–10.5M per layer · 6.6%"),  # own KV, or shared
         # those of three blocks, of which two are used twice
         ("funnel-medium", "× 18 layers with 12 sets of weights", "2.96M per layer · 27.1%"),
     ],

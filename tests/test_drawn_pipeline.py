@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from families import SOME_MODELS
+from families import SOME_MODELS, SOME_PRESETS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.diagram import Diagram, Direction
@@ -175,7 +175,8 @@ def test_alternatives_in_an_encoder_and_a_decoder_fit_a_column(name: str, detail
     assert max(draw_pipeline(shown, width).height for width in (WIDE, NARROW)) <= 1400
 
 
-@pytest.mark.parametrize("name", ["zaya1-8b", "kimi-linear-48b-a3b", "jamba-v0.1"])
+@pytest.mark.presets
+@pytest.mark.parametrize("name", ["zaya1-8b", "kimi-linear-48b-a3b", *SOME_PRESETS])
 def test_brief_pictures_to_the_right_fit_a_column(name: str) -> None:
     assert draw_pipeline(diagram(name, Direction.LR, detail=Detail.BRIEF), WIDE).width <= COLUMN
 

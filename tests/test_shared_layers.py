@@ -10,7 +10,7 @@ from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, forks_of
-from sphinx_llmsize.views.pipeline.box_text import sum_of
+from sphinx_llmsize.views.pipeline.box_shape import sum_of
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
 

@@ -15,8 +15,8 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
+from sphinx_llmsize.views.pipeline.box_shape import BoxShape
 from sphinx_llmsize.views.pipeline.box_text import (
-    BoxShape,
     full_lines,
     has_share,
     on_one_line,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 
 from sphinx_llmsize.architecture.parts.block_edits import change_inside
 from sphinx_llmsize.architecture.stacks import PlacedStage
@@ -118,7 +118,8 @@ def _with_few_addends(step: Step) -> Step:
 def with_merged_blocks(block: Iterable[Step]) -> Block:
     """The block with consecutive stages of a group in one stage: attention, the FFN.
 
-    Norms between them, such as those of Q and K, are in this stage, too.
+    Norms between them, such as those of Q and K, are in this stage, too, and so are convolutions of
+    Q, K or V inside attention.
     """
     merged: list[Step] = []
     for group, steps in _runs(block):
@@ -131,16 +132,18 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
 
 
 def _runs(block: Iterable[Step]) -> list[tuple[Group | None, Block]]:
-    """Consecutive steps of a group, with the norms between them; see :func:`_common_group`."""
+    """Consecutive steps of a group, with the steps inside it; see :func:`_common_group`."""
     runs: list[tuple[Group | None, Block]] = []
     for group, run in groupby(block, _common_group):
         steps = tuple(run)
-        groups_before = [before for before, _steps in runs[-2:]]
-        if group is not None and groups_before == [group, Group.NORMS]:
-            (_group, first), (_norms, between) = runs[-2:]
-            runs[-2:] = [(group, (*first, *between, *steps))]
-        else:
-            runs.append((group, steps))
+        inside = {Group.NORMS, Group.MIXER} if group is Group.ATTENTION else {Group.NORMS}
+        start = len(runs) - 1
+        while start > 0 and runs[start][0] in inside:
+            start -= 1
+        if group is not None and start >= 0 and runs[start][0] is group:
+            steps = (*chain.from_iterable(before for _group, before in runs[start:]), *steps)
+            del runs[start:]
+        runs.append((group, steps))
     return runs
 
 
