@@ -59,10 +59,12 @@ class _LineRouter(LineCollector):
     Attributes:
         has_frames: lines also frame the clusters.
         depth: number of forks around the next parts.
+        is_balanced: a branch to the right of the next parts balances their lines.
     """
 
     has_frames: bool = False
     depth: int = 0
+    is_balanced: bool = False
 
     def connect(self, ends: Ends, parts: Iterable[Part]) -> Ends:
         """Add the lines from the open ends through the parts; return the new open ends."""
@@ -117,7 +119,8 @@ class _LineRouter(LineCollector):
 
     def _bypassed(self, begin: Joint, end: End, parts: tuple[Part, ...]) -> None:
         """Add the parts on a straight line, and a line past them."""
-        self.add_guides(begin, end)
+        if not self.is_balanced:
+            self.add_guides(begin, end)
         self._straight(begin, end, parts)
         self.add_bypass(begin, end)
 
@@ -164,7 +167,7 @@ class _LineRouter(LineCollector):
         level = next(filter(None, (after_router(branch.parts) for branch in fork.branches)), None)
         most_boxes = max(len(branch.boxes) for branch in fork.branches)
         last_lines: list[LastLine] = []
-        self.depth += 1
+        self.depth, was_balanced = self.depth + 1, self.is_balanced
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
             column = after_router(branch.parts)
@@ -176,9 +179,10 @@ class _LineRouter(LineCollector):
                 stretched = len(self.lines) if is_shorter else None
             ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
+            self.is_balanced = number < len(fork.branches) - 1
             ends = self._branch(start, branch)
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
-        self.depth -= 1
+        self.depth, self.is_balanced = self.depth - 1, was_balanced
         self.end_branches(end, last_lines, before, level)
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:

@@ -25,7 +25,8 @@ HEIGHTS = {"llama-7b": 920, "deepseek-v3": 1100, "jamba-v0.1": 1100}
 """Largest heights in pixels."""
 UNUSUAL = (
     *("albert-xxlarge-v2", "olmo-hybrid-7b", "t5-small", "gemma-3n-e4b", "gpt2"),
-    *("bamba-9b", "youtu-llm-2b", "deepseek-v3.2", "deberta-v2-xlarge", "funnel-medium"),
+    *("bamba-9b", "youtu-llm-2b", "deepseek-v3.2", "deberta-v2-xlarge", "arctic"),
+    "funnel-medium",
 )
 """Models with long titles, alternatives from the first box, an encoder, connections around others,
 a sum of two embeddings, a long text beside an arrow, long shapes in two or three columns, a branch
@@ -138,14 +139,14 @@ def test_widths_fit_a_column(drawn: dict[str, dict[str, Any]]) -> None:
     assert {name: w for name, w in widths.items() if w > COLUMN} == {}
 
 
-MOVED = {"arctic", "longcat-flash"}
-"""Presets with residual connections inside of branches, whose boxes Mermaid moves sideways."""
+MOVED = {"gemma-3n-e4b", "longcat-flash"}
+"""Presets with residual connections around or beside others: Mermaid moves sums by 2 to 7 px."""
 
 
 @pytest.mark.parametrize("drawn", [0], indirect=True)  # a few families have branches of two widths
 def test_lines_have_no_jogs(drawn: dict[str, dict[str, Any]]) -> None:
-    jogs = {name: diagram["jogs"] for name, diagram in drawn.items() if diagram["jogs"]}
-    assert jogs.keys() <= MOVED
+    jogs = {name: max(diagram["jogs"]) for name, diagram in drawn.items() if diagram["jogs"]}
+    assert {name for name, jog in jogs.items() if name not in MOVED or jog > 7} == set()
 
 
 @pytest.mark.parametrize("drawn", [0], indirect=True)
