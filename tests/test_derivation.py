@@ -229,6 +229,15 @@ def test_symbols_have_the_room_that_the_others_leave(
     assert tuple(cell == " llmsize-unbroken" for cell in cells) == are_unbroken
 
 
+def test_what_all_layers_have_in_common_is_named_so() -> None:
+    rows = derivation_of("deepseek-v4-flash").rows
+    subtotals = {row.symbols: row.name for row in rows if row.kind is SumRowKind.SUBTOTAL}
+    assert subtotals == {
+        (r"N_{\text{common}}",): "Common to all layers",
+        (r"N_{\mathrm{CSA}}",): "Subtotal",
+    }
+
+
 def test_products_break_before_their_parentheses() -> None:
     (row,) = (r for r in derivation_of("qwen3-next-80b-a3b").rows if "12 full" in r.name)
     assert row.numbers == (r"12 \times 2{,}048 \times 256", r" \times (3 \times 16 + 2 \times 2)")

@@ -51,6 +51,14 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
     ]
 
 
+def test_layers_with_the_same_weights_share_a_row_whatever_the_lengths_of_their_sequences() -> None:
+    """Funnel's blocks process shorter and shorter sequences; T5's encoder and decoder differ."""
+    funnel, t5 = table("funnel-medium"), table("t5-small")
+    assert names(funnel).count("Q projection") == 1
+    assert lines(row(funnel, "Q projection").cells[3]) == ["14"]
+    assert names(t5).count("QKV projection") == 2
+
+
 @pytest.mark.parametrize(
     ("name", "shapes"),
     [
