@@ -238,11 +238,8 @@ def _shareable(model: Model) -> Keys:
     another width, and the heads of a model without attention.
     """
     known = set(model.family.vocabulary.values())
-    keys = [
-        key
-        for key, value in model.config.settings
-        if key in known and effective_size(model, key, value) == value
-    ]
+    settings = ((key, value) for key, value in model.config.settings if key in known)
+    keys = [key for key, value in settings if effective_size(model, key, value) == value]
     found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
     if not has_attention(model.architecture):
         found.pop(H, None)

@@ -46,8 +46,8 @@ def _derive_time_step_rank(settings: Settings) -> Settings:
     return {TIME_STEP_RANK: ceil_div(int_of(settings, HIDDEN_DIM), 16)}
 
 
-def _inner_width(settings: Settings) -> int | None:
-    """Inner width of the mixer: its own key, or expand × hidden dimension; None if unknown."""
+def _inner_dim(settings: Settings) -> int | None:
+    """Inner dimension of the mixer: its own key, or expand × hidden dimension; None if unknown."""
     if width := int_or_none(settings, MAMBA_WIDTH):
         return width
     hidden, expand = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, EXPAND)
@@ -55,14 +55,14 @@ def _inner_width(settings: Settings) -> int | None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
-    """d_m = inner width / H_m."""
-    width = _inner_width(settings) or 0
+    """d_m = inner dimension / H_m."""
+    width = _inner_dim(settings) or 0
     return {MAMBA_HEAD_DIM: width // int_of(settings, NUM_MAMBA_HEADS)}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that H_m · d_m is the mixer's inner width or, without d_m, that H_m divides it."""
-    width, heads = _inner_width(settings), int_or_none(settings, NUM_MAMBA_HEADS)
+    """Check that H_m · d_m is the mixer's inner dimension or, without d_m, that H_m divides it."""
+    width, heads = _inner_dim(settings), int_or_none(settings, NUM_MAMBA_HEADS)
     head_dim = int_or_none(settings, MAMBA_HEAD_DIM)
     if not width or not heads:
         return
@@ -93,8 +93,8 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 TIME_STEPS_RULE = Rule(derive=_derive_time_step_rank)
 """Default R_dt = D / 16, rounded up."""
 
-INNER_WIDTH_RULE = Rule(derive=lambda settings: {MAMBA_WIDTH: _inner_width(settings)})
+INNER_WIDTH_RULE = Rule(derive=lambda settings: {MAMBA_WIDTH: _inner_dim(settings)})
 """Default D_inner = X · D."""
 
 STATE_SPACE_HEADS_RULE = Rule(derive=_derive_head_dim, check=_check_heads)
-"""Default d_m = inner width / H_m; H_m · d_m equals the mixer's inner width."""
+"""Default d_m = inner dimension / H_m; H_m · d_m equals the mixer's inner dimension."""
