@@ -287,7 +287,8 @@ def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, na
         (
             "deepseek-v3",
             "deepseek-v4-flash",
-            "Attention / multi-head latent attention (no sliding windows) → compressed attention "
+            "Attention / multi-head latent attention in 61 layers (no sliding windows) → "
+            "multi-query attention (compressed in 41 layers) in 43 layers "
             "(windows of 128 tokens in 43 layers)",
         ),
         (

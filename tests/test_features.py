@@ -55,7 +55,7 @@ def test_special_parts(name: str, ids: list[str]) -> None:
             "for each token, a layer caches latents of 576 elements, which all 128 heads share.",
         ),
         ("deepseek-v3.2", "An indexer caches 128 elements for each token."),
-        ("deepseek-v4-flash", "in 20 of 43 layers, a query attends only to the keys"),
+        ("deepseek-v4-flash", "in 21 of 43 layers, a query attends only to the keys"),
         ("glm-5.2", "Of 78 layers, 21 have an indexer (own index); the others use the selection"),
         ("gpt-oss-20b", "of 24 layers, 12 attend to the last 128 tokens."),
         ("mistral-7b-v0.1", "every layer attends to the last 4,096 tokens."),
@@ -136,8 +136,8 @@ def test_empty_layers_are_counted_apart() -> None:
         ),
         (
             "deepseek-v4-flash",
-            "Sliding window: every layer attends to the last 128 tokens. All layers also attend to "
-            "compressed entries, each of several tokens.",
+            "Sliding window: every layer attends to the last 128 tokens. Of 43 layers, 41 also "
+            "attend to compressed entries, each of several tokens.",
         ),
     ],
 )

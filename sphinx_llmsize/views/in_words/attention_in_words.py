@@ -11,10 +11,11 @@ from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.description import Description
-from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, layers_with, tensors_of
 from sphinx_llmsize.views.shared.latents import caches_latents
 
 HEAD_DIMS = frozenset((D_H, D_G, D_V))
@@ -68,6 +69,14 @@ def describe_attention(model: Model, placed_stages: PlacedStages) -> Description
     sources = {placed.stage.source for placed in placed_stages}
     has_cross_attention = {Source.ENCODER, Source.BEFORE} <= sources
     text = _(kind.label)
+    compressed = [placed for placed in placed_stages if placed.stage.id == COMPRESSOR]
+    layers = layers_with(model, compressed)
+    if kind is AttentionKind.COMPRESSED and layers < layers_with(model, placed_stages):
+        text = _(
+            "{attention} (compressed in {number} layers)",
+            attention=_(AttentionKind.MULTI_QUERY.label),
+            number=thousands(layers),
+        )
     if has_cross_attention:
         text = _("{attention} and cross-attention", attention=text)
     return Description(("attention", kind, has_cross_attention), frozenset(), text)
