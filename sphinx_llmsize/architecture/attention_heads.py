@@ -7,8 +7,43 @@ from collections.abc import Iterable
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, H
+
+HEADS = H.name
+"""First letter of the symbols for numbers of heads: H, and H_w in layers with other numbers."""
+SCORES_AND_RESULTS = 2
+"""Number of products of attention: queries × keys, and scores × values."""
+
+
+def heads_of(stage: Stage, architecture: Architecture) -> int:
+    """Number of heads of a stage that computes attention; 0 for other stages."""
+    sizes = architecture.sizes
+    for product_of_heads in stage.computes:
+        is_attention = stage.group is Group.ATTENTION or H in product_of_heads.count.symbols()
+        for symbol in sorted(product_of_heads.count.symbols(), key=str):
+            if is_attention and symbol.name[0] == HEADS and symbol in sizes:
+                return sizes[symbol]
+    return 0
+
+
+def key_heads_of(stage: Stage, architecture: Architecture) -> int:
+    """Number of key/value heads that a stage of attention caches, as many as their widths have.
+
+    Without a cache, in encoders, it is that of the configuration. It is 0 if it isn't known: for
+    states, and for what isn't a whole number of heads.
+    """
+    if not stage.caches:
+        return architecture.sizes.get(H_KV, 0)
+    first, *others = stage.caches
+    if others or len(first) != 2 or len(stage.computes) != SCORES_AND_RESULTS:  # noqa: PLR2004
+        return 0
+    scores, results = stage.computes
+    (_length, width), widths_of_head = first, (scores.inner, results.columns)
+    if not all(size.symbols() <= set(architecture.sizes) for size in (width, *widths_of_head)):
+        return 0
+    of_all, of_one = architecture.count(width), sum(map(architecture.count, widths_of_head))
+    return 0 if of_all % of_one else of_all // of_one
 
 
 def has_attention(architecture: Architecture) -> bool:

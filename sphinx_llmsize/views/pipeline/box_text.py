@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.attention_heads import heads_of, key_heads_of
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
@@ -25,6 +26,9 @@ from sphinx_llmsize.views.shared.wording import (
     separated,
     tied_text,
 )
+
+LEAST_SHARE = Fraction(1, 1000)
+"""Share below which attention scores show only their heads: they have biases or sinks at most."""
 
 
 def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
@@ -60,20 +64,21 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         yield layers
     elif shape is not BoxShape.NONE and (text := weights_shape(item, model.architecture, shape)):
         yield text
-    if line := _heads_or_activations(stage, model):
-        yield line
-    parameters = model.architecture.count(item.parameters)
+    heads_or_activations = _heads_or_activations(stage, model)
+    if heads_or_activations:
+        yield heads_or_activations
     if has_share(item, model):
-        yield (percent(quotient(parameters, model.total)),)
-    elif stage.tied_to:
-        yield (_("the rest tied") if parameters else _("tied"),)
+        share = quotient(model.architecture.count(item.parameters), model.total)
+        if not heads_or_activations or share >= LEAST_SHARE:
+            yield (percent(share),)
+    if stage.tied_to:
+        yield (_("the rest tied") if has_share(item, model) else _("tied"),)
 
 
 def has_share(item: StageItem, model: Model) -> bool:
-    """True if the share of the parameters is one of :func:`summary_lines`."""
-    stage = item.stages[0]
-    is_norm = stage.group is Group.NORMS
-    return not (is_norm or stage.tied_to) and bool(model.architecture.count(item.parameters))
+    """True if a box shows its share of the parameters."""
+    is_norm = item.stages[0].group is Group.NORMS
+    return not is_norm and bool(model.architecture.count(item.parameters))
 
 
 def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
@@ -90,16 +95,14 @@ def _heads_or_activations(stage: Stage, model: Model) -> Line:
     """
     if any(tensor.is_matrix for tensor in stage.tensors):
         return ()
-    counts = {product.count for product in stage.computes}
-    sizes = model.architecture.sizes
-    if not any(H in count.symbols() for count in counts) or H not in sizes:
+    heads = heads_of(stage, model.architecture)
+    if not heads:
         return activation_line(stage.intermediate) if stage.intermediate else ()
-    heads = sizes[H]
-    key_heads = sizes.get(H_KV, heads)
+    key_heads = key_heads_of(stage, model.architecture)
     text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
     if shares_rope_key(stage):
         return (_("{heads}, 1 RoPE key", heads=text),)
-    if key_heads == heads:
+    if not key_heads or key_heads == heads:
         return (text,)
     grouped = ngettext(
         "{heads}, {number} KV head",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Product, Size, Sum, Symbol
+from sphinx_llmsize.algebra import Product, Quantity, Size, Sum, Symbol
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
 from sphinx_llmsize.changes.scale_sizes import sizes_of
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
-from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -19,10 +19,16 @@ SQUARE = 2
 
 
 def growing_symbols(model: Model) -> frozenset[Symbol]:
-    """D, and the sizes that are assumed to grow with it: heads and feed-forward widths."""
-    followers = usual_followers(HIDDEN_DIM, sizes_of(model))
-    widths = (symbol for symbol in model.architecture.symbols if symbol.name[0] == FEED_FORWARDS)
-    return frozenset((D, *(key.symbol for key in followers if key.symbol), *widths))
+    """D, and the sizes that are assumed to grow with it: heads and feed-forward widths.
+
+    They include those that only some layers have, which have no key of their own.
+    """
+    keys = usual_followers(HIDDEN_DIM, sizes_of(model))
+    followers = {key.symbol for key in keys if key.symbol}
+    symbols = model.architecture.symbols
+    widths = (symbol for symbol in symbols if symbol.name[0] == FEED_FORWARDS)
+    heads = (s for s in symbols if s.name[0] == H.name and isinstance(s, Quantity))
+    return frozenset((D, *followers, *widths, *(heads if H in followers else ())))
 
 
 def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
