@@ -49,6 +49,7 @@ def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tu
         elif isinstance(part, Fork):
             inner = columns
             if columns is None and len(part.branches) > 1:
+                # lines of residual connections need no column, unlike boxes
                 inner = sum(breadth_of(branch.parts) for branch in part.branches)
             for branch in part.branches:
                 yield from columns_of(branch.parts, inner)

@@ -174,12 +174,12 @@ class _LineRouter(LineCollector):
             start = OpenEnd(begin, branch.label, is_left, column)
             stretched = None
             is_shorter = level and len(branch.boxes) < most_boxes
-            if is_shorter or _begins_with_residual(fork.from_left[:number], but_not=branch):
+            if is_shorter or _is_beside_residual(branch, fork.from_left[:number]):
                 start = OpenEnd(self.join((replace(start, column=branch.boxes[0]),)))
                 stretched = len(self.lines) if is_shorter else None
             ends_above = fork.addition and branch not in at_sides
             course = Course.ACROSS if ends_above else Course.ALONG
-            self.is_balanced = number < len(fork.branches) - 1
+            self.is_balanced = was_balanced or number < len(fork.branches) - 1
             ends = self._branch(start, branch)
             last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth, self.is_balanced = self.depth - 1, was_balanced
@@ -223,11 +223,11 @@ class _LineRouter(LineCollector):
         return (OpenEnd(end),)
 
 
-def _begins_with_residual(branches: Iterable[Branch], *, but_not: Branch) -> bool:
-    """True if one of the branches begins with a residual connection, but another one doesn't."""
-    if isinstance(but_not.parts[0], Residual):
+def _is_beside_residual(branch: Branch, to_its_left: Iterable[Branch]) -> bool:
+    """True if a branch to the left begins with a residual connection, and this one doesn't."""
+    if isinstance(branch.parts[0], Residual):
         return False
-    return any(isinstance(branch.parts[0], Residual) for branch in branches)
+    return any(isinstance(other.parts[0], Residual) for other in to_its_left)
 
 
 def _with_input(fork: Fork, first: End) -> Fork:

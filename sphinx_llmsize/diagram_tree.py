@@ -136,11 +136,13 @@ class Cluster:
         id: letters, digits and underscores; unique in the diagram.
         title: number of repetitions, ``× 32 layers``.
         parts: contents of the cluster, in order.
+        remark: sentence below the diagram on layers that share boxes; empty for none.
     """
 
     id: str
     title: str
     parts: tuple[Part, ...]
+    remark: str = ""
 
     @property
     def boxes(self) -> tuple[Box, ...]:

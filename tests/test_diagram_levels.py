@@ -11,8 +11,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
-from sphinx_llmsize.diagram_tree import Branch, Fork, Residual, boxes_of, forks_of, has_residual
-from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
+from sphinx_llmsize.diagram_tree import Fork, Residual, boxes_of, forks_of, has_residual
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
@@ -29,12 +28,6 @@ def diagram(model: Any, detail: Detail = Detail.COMPONENT, **options: Any) -> Di
 
 def legend_of(drawn: Diagram) -> str:
     return "".join(map(str, drawn.legend))
-
-
-def alternatives(drawn: Diagram) -> list[list[str]]:
-    """The titles at each fork of alternatives."""
-    forks = [fork for fork in forks_of(drawn.items) if fork.has_alternatives]
-    return [[box.title for branch in fork.branches for box in branch.boxes] for fork in forks]
 
 
 @pytest.mark.parametrize("name", ["glm-5.2", "deepseek-v4-flash", "longcat-flash"])
@@ -80,38 +73,23 @@ def test_a_model_without_norms_has_residual_connections() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "titles"),
+    ("name", "sentence"),
     [
-        ("glm-5.2", ["Attention (own-index)", "Attention (shared-index)"]),
-        ("gemma-4-31b", ["Sliding attention", "Full attention"]),
-        ("gemma-3n-e4b", ["Attention (own-KV)", "Attention (shared-KV)"]),
+        ("glm-5.2", "Shared-index and own-index layers share boxes."),
+        ("step-3.5-flash", "Full-attention and sliding-attention layers share boxes."),
+        ("gemma-4-31b", "Sliding-attention and full-attention layers share boxes."),
+        ("gemma-3n-e4b", "Own-KV and shared-KV layers share boxes."),
+        ("jamba-v0.1", ""),  # of Mamba and attention, dense and MoE layers, each has its box
     ],
 )
-def test_brief_alternatives_with_one_title_have_the_kind_of_their_layers(
-    name: str, titles: list[str]
+def test_brief_diagrams_have_one_box_for_blocks_with_the_same_name(
+    name: str, sentence: str
 ) -> None:
-    assert titles in alternatives(diagram(name, Detail.BRIEF))
-
-
-@pytest.mark.parametrize(
-    ("title", "kind", "expected"),
-    [
-        ("Attention", "full-attention", "Full attention"),
-        ("Attention", "volle Attention", "Volle Attention"),
-        ("注意力", "全注意力", "全注意力"),
-        ("FFN", "dense", "FFN (dense)"),
-        ("FFN", "", "FFN"),
-    ],
-)
-def test_a_kind_that_ends_with_the_title_is_the_title(title: str, kind: str, expected: str) -> None:
-    branches = [Branch((Box(id, title),)) for id in ("first", "second")]
-    first, second = with_kinds(branches, [kind], ())
-    assert [box.title for box in (*first.boxes, *second.boxes)] == [expected, title]
-
-
-def test_titles_of_the_author_stay() -> None:
-    drawn = diagram("glm-5.2", Detail.BRIEF, labels=(("attention", "MLA"),))
-    assert ["MLA", "MLA"] in alternatives(drawn)
+    drawn = diagram(name, Detail.BRIEF)
+    assert [box.title for box in drawn.boxes].count("Attention") == 1
+    legend = legend_of(drawn)
+    assert sentence in legend
+    assert ("share boxes" in legend) == bool(sentence)
 
 
 @pytest.mark.presets

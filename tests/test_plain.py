@@ -96,7 +96,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
     for beginning in (
         "Parameters by component",
-        "D is the hidden dimension",
+        "H and F are assumed",
         "Parameters of GPT\\-2 small and",
         "After.",
     ):

@@ -518,7 +518,7 @@ def test_activations_have_a_formula_if_each_step_has_a_vector_for_each_token(
             "albert-base-v2", {}, "73,729 D²/256 + 24,832 D", ""
         ),
         (  # an entry for each group of tokens
-            "deepseek-v4-flash", {}, "903.625 D² + 9,173,856 D", "50,616"
+            "deepseek-v4-flash", {}, "28,917 D²/32 + 9,210,720 D", "50,912"
         ),
     ],
 )  # fmt: skip

@@ -13,8 +13,8 @@ from sphinx_llmsize.config.symbols import Length, T
 def with_equal_weights(placed_stages: Iterable[PlacedStage]) -> Iterator[PlacedStage]:
     """Yield the placed stages; stages with the same weights are replaced with the first of them.
 
-    They may process sequences that were pooled to different lengths (Funnel Transformer), but not
-    those of an encoder and a decoder.
+    Funnel Transformer's layers are alike then, whether their sequence was pooled or not. Stages of
+    an encoder and of a decoder that reads another sequence stay apart, as in T5.
     """
     first_stages: dict[Hashable, Stage] = {}
     for placed in placed_stages:
@@ -25,5 +25,6 @@ def with_equal_weights(placed_stages: Iterable[PlacedStage]) -> Iterator[PlacedS
 def _weights_key(stage: Stage) -> Hashable:
     """Key that is equal for stages with the same weights, on the same sequence or parts of it."""
     lengths = (symbol for symbol in stage.length.symbols() if isinstance(symbol, Length))
-    sequences = tuple(length for length in lengths if length.equals_tokens and length != T)
-    return (stage.id, stage.label, stage.group, stage.tensors, stage.source, sequences)
+    # T_src isn't T, unlike a length that is computed from T
+    others = tuple(length for length in lengths if length.equals_tokens and length != T)
+    return (stage.id, stage.label, stage.group, stage.tensors, stage.source, others)

@@ -85,7 +85,8 @@ class LayerCounts:
         count = self._in_one_symbol(stacks)
         terms = (count,) if count else tuple(self._in_several_symbols(stacks))
         kinds: tuple[StackKinds, ...] = ()  # of all layers together, no kind is named
-        if any(stack not in stacks for stack in self._stacks if not stack.repeats):
+        with_weights = {stack for stack in self._stacks if not stack.repeats}
+        if not with_weights <= set(stacks):
             kinds = tuple(chain.from_iterable(term.kinds for term in terms))
         if len(terms) > MAX_TERMS:
             return LayerCount(Number(self._count(stacks)), kinds)

@@ -98,7 +98,7 @@ MOST_BESIDE = 3
 PADDING_ACROSS = Padding(4, 7)
 """Padding of boxes in a picture to the right, where many stand in a row.
 
-Most texts are narrower than estimated, so that their frames look farther away.
+It is small, since most texts are narrower than estimated.
 """
 
 

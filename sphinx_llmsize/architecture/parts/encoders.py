@@ -137,13 +137,21 @@ def sequence_to_sequence(
     return body if task is Task.HIDDEN_STATES else (*body, lm_head(tied=tied))
 
 
+DECODER_EMBEDDING = N_("Token embedding (decoder)")
+"""Label of the decoder's token embedding."""
+
+
 def decoder_embedding(*, shared: bool, vocabulary: Size = V) -> Stage:
     """The decoder's token embedding, with the encoder's weights (``shared``) or separate ones."""
     tied_to = N_("the encoder's token embedding") if shared else ""
     weight = table("decoder_embedding.weight", (vocabulary, D), "token_embedding", tied_to=tied_to)
-    label = N_("Token embedding (decoder)")
     return Stage(
-        "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS
+        "decoder_embedding",
+        DECODER_EMBEDDING,
+        Group.EMBEDDING,
+        (T, D),
+        (weight,),
+        source=Source.TOKENS,
     )
 
 

@@ -50,21 +50,19 @@ class BracketLayers:
         """TeX of the symbol for the parameters of one of the layers; empty if it needs a number.
 
         Its index is the kind of the layers, as in ``L_MoE N_MoE``. In a sum for all layers, it is
-        the component, as in ``N_attn``, ``layer`` for whole layers, or else ``common``.
+        the component, as in ``N_attn``, or ``layer`` for whole layers.
         """
         kinds = self.layer_count.kinds
         if len(kinds) == 1:
             return Symbol(symbol_name(kinds[0], SYMBOL), "").tex
         if group in GROUP_INDICES:
             return Symbol(f"{SYMBOL}_{GROUP_INDICES[group]}", "").tex
-        if is_whole:
-            return indexed(SYMBOL, pgettext("below a symbol", "layer"))
-        return "" if kinds else indexed(SYMBOL, pgettext("below a symbol", "common"))
+        return indexed(SYMBOL, pgettext("below a symbol", "layer")) if is_whole else ""
 
     @property
-    def sum_label(self) -> str:
-        """Label of a sum for parts of the layers; empty if it needs none."""
-        return "" if self.layer_count.kinds else _("Common to all layers")
+    def common_symbol(self) -> str:
+        """TeX of ``N_common``, the parameters that all layers of the model have in common."""
+        return indexed(SYMBOL, pgettext("below a symbol", "common"))
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""

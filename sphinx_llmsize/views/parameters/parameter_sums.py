@@ -112,12 +112,15 @@ def _parts_of_several_layers(
     summands: Iterable[Summand], layers: BracketLayers, sum_label: str
 ) -> Bracket:
     """``L·(attention + FFN)``: a bracket is shown, with the layers after it."""
+    symbol = layers.sum_symbol(is_whole=bool(sum_label))
+    if not sum_label and not layers.layer_count.kinds:
+        sum_label, symbol = _("Common to all layers"), layers.common_symbol
     return Bracket(
         tuple(summands),
         factors=layers.factors,
         label=layers.name(),
-        sum_label=sum_label or layers.sum_label,
-        sum_symbol=layers.sum_symbol(is_whole=bool(sum_label)),
+        sum_label=sum_label,
+        sum_symbol=symbol,
     )
 
 

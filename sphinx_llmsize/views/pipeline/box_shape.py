@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.formats import SUFFIXES, short_or_exact, thousands
+from sphinx_llmsize.formats import short_or_exact, short_range, thousands
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of
@@ -67,18 +67,15 @@ def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
 def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
     """``4,096 per layer``, ``1.2–1.5M per layer`` or ``1.2M parameters``; empty for 0."""
     counts = [architecture.count(version.parameters) for version in item.stages]
-    least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
+    least, most = min(counts), max(counts)
     if not any(counts):
         return ()
     is_in_layers = item.placed_stages[0].stack is not None
     if not is_in_layers or any(map(placed_members_of, item.stages)):
         number = short_or_exact(architecture.count(item.parameters))
         return (_("{number} parameters", number=number),)
-    if least == most:
-        return (_("{number} per layer", number=least),)
-    if least[-1] == most[-1] and most[-1] in dict(SUFFIXES).values():
-        least = least[:-1]  # the suffix stands once
-    return (_("{least}–{most} per layer", least=least, most=most),)
+    number = short_or_exact(least) if least == most else short_range(least, most)
+    return (_("{number} per layer", number=number),)
 
 
 def _fits(shape: Line) -> bool:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.architecture.parts import DECODER, DECODER_EMBEDDING
 from sphinx_llmsize.diagram_arrows import arrows_of, length_of
-from sphinx_llmsize.diagram_boxes import SEPARATOR, Box, BoxKind
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Part, boxes_of, forks_of, sequences_of, with_boxes
+from sphinx_llmsize.inline import Line
+from sphinx_llmsize.monospace import monospace_width
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import ENCODER_STATES
 from sphinx_llmsize.views.pipeline.box_text import on_one_line
-from sphinx_llmsize.views.shared.wording import separated
 
 MAX_WIDTH = 710
-"""Largest width in a column of 736 px, as estimated with these widths, which fit Chromium's."""
+"""Largest estimated width that fits a column of 736 px."""
 TITLE = 6.5
-"""Width of a character of a title, in pixels."""
+"""Width of a character of a title in pixels; all widths are as in Chromium."""
 LINE = 6
 """Width of a character of another line."""
 SPACE = 38
@@ -26,42 +27,27 @@ SPACE_OF_FORK = 35
 """Width of the lines before and after branches."""
 SPACE_BESIDE = 20
 """Width that a diagram with an encoder and a decoder needs in addition."""
-IN_PARENTHESES = re.compile(r"(?P<title>[^(（]+?) ?[(（](?P<remark>.+)[)）]")
-"""A title with a remark, such as "Token embedding (decoder)"."""
 
 
 def fitted_to_the_right(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts of a diagram, so that it fits a column; empty if it has to run down.
+    """The parts of a diagram that fits a column to the right; empty if it has to run down.
 
-    Boxes have a line for the title and one for all else. If the diagram doesn't fit so, its token
-    ids and output are left out, and then remarks of titles are on the other line.
+    Boxes have a line for the title and one for all else. Token ids and the output are left out if
+    the diagram doesn't fit with them.
     """
-    without_ends = _without_ends(parts)
-    ways: tuple[tuple[tuple[Part, ...], Callable[[Box], Box]], ...] = (
-        (parts, _with_two_lines),
-        (without_ends, _with_two_lines),
-        (without_ends, _with_remark_below),
-    )
-    for shown, change in ways:
-        changed = with_boxes(shown, change)
-        if _width(changed) <= MAX_WIDTH:
-            return changed
-    return ()
+    with_ends = with_boxes(parts, _with_two_lines)
+    if _width(with_ends) <= MAX_WIDTH:
+        return with_ends
+    without_ends = _without_ends(with_ends)
+    return without_ends if _width(without_ends) <= MAX_WIDTH else ()
 
 
 def _with_two_lines(box: Box) -> Box:
     """The box with its title on one line, and all else on another."""
-    return replace(box, lines=tuple(on_one_line(box.lines)), wraps_title=False)
-
-
-def _with_remark_below(box: Box) -> Box:
-    """The box with two lines, where a remark of its title begins the second one."""
-    match = IN_PARENTHESES.fullmatch(box.title)
-    if not match:
-        return _with_two_lines(box)
-    remark: Line = (match["remark"],)
-    lines = (separated((remark, *box.lines), SEPARATOR),)
-    return replace(box, title=match["title"], lines=lines, wraps_title=False)
+    title, lines = box.title, box.lines
+    if title == _(DECODER_EMBEDDING):
+        title, lines = _("Token embedding"), ((_(DECODER.label),), *lines)
+    return replace(box, title=title, lines=tuple(on_one_line(lines)), wraps_title=False)
 
 
 def _width(parts: tuple[Part, ...]) -> int:
@@ -73,30 +59,29 @@ def _width(parts: tuple[Part, ...]) -> int:
     return width + SPACE_OF_FORK * len([*forks_of(parts)])
 
 
-def _widths_of_columns(parts: tuple[Part, ...]) -> Iterable[int]:
-    """Estimated width of each column: that of its widest box, and of the arrow to it.
+def _widths_of_columns(parts: tuple[Part, ...]) -> Iterator[int]:
+    """Yield the width of each column: that of its widest box, and of the arrow to it.
 
-    The text beside an arrow has a column of its own.
+    Columns are counted from the last box. A text beside an arrow has a column of its own.
     """
-    columns = dict.fromkeys(boxes_of(parts), 0)  # counted from the last box
+    columns = dict.fromkeys(boxes_of(parts), 0)
     for arrow in reversed(arrows_of(parts)):  # all arrows from a box come before those to it
         columns[arrow.start] = max(columns[arrow.start], columns[arrow.end] + 1)
-    widths: dict[int, int] = {}
-    for box, column in columns.items():
-        widths[column] = max(widths.get(column, 0), _width_of_box(box))
-    labels = (arrow.label for arrow in arrows_of(parts) if arrow.label)
-    return (*widths.values(), *(round(LINE * _length(label) + SPACE) for label in labels))
+        if arrow.label:
+            yield _width_of_line(arrow.label)
+    for column in set(columns.values()):
+        yield max(_width_of_box(box) for box, its_column in columns.items() if its_column == column)
 
 
 def _width_of_box(box: Box) -> int:
     """Estimated width of the box and of the arrow to it in pixels."""
-    widths = (LINE * _length(line) for line in box.lines)
-    return round(max(TITLE * len(box.title), *widths, 0) + SPACE)
+    title = round(TITLE * monospace_width(box.title) + SPACE)
+    return max(title, *map(_width_of_line, box.lines), 0)
 
 
-def _length(line: Line) -> int:
-    """Number of characters of a line."""
-    return len("".join(map(str, line)))
+def _width_of_line(line: Line) -> int:
+    """Estimated width of a line of a box or beside an arrow, with the space around it."""
+    return round(LINE * monospace_width("".join(map(str, line))) + SPACE)
 
 
 def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -10,14 +10,13 @@ from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Inline, KeyItem, Line, OfPreset, Variable
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
-from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of, has_residual
+from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, clusters_of, forks_of, has_residual
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
-from sphinx_llmsize.views.shared.key_text import counts_things, size_in_words
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
 from sphinx_llmsize.views.shared.wording import (
@@ -87,11 +86,12 @@ def _shares(model: Model, boxes: Iterable[Box], *, by_share: bool) -> Iterator[L
 
 
 def _layers(parts: tuple[Part, ...]) -> Iterator[Line]:
-    """Lists of the layers that take a branch whose label only has their number.
+    """Lists of layers that take a branch whose label only has their number, or that share boxes.
 
     They aren't those of a model with another number of layers, as an interactive page may show.
     """
-    remarks = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
+    of_branches = (branch.remark for fork in forks_of(parts) for branch in fork.branches)
+    remarks = (*(cluster.remark for cluster in clusters_of(parts)), *of_branches)
     return ((OfPreset(remark),) for remark in dict.fromkeys(filter(None, remarks)))
 
 
@@ -124,7 +124,7 @@ def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
 
 
 def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[Line]:
-    """Sentences on the hidden dimension, on sizes that are assumed to scale with it, and on others.
+    """Sentences on the sizes, and on those that are assumed to scale with the hidden dimension.
 
     Args:
         model: the model.
@@ -132,12 +132,10 @@ def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[
         are_listed: another view of the directive lists all sizes with their meanings.
     """
     growing = growing_with_width(model)
-    if are_listed:
-        yield _about_hidden_dim(model, growing)
-        return
-    named = {*shown_variables(boxes), *map(variable, (D, *growing))}
-    symbols = (symbol for symbol in model.architecture.sizes if variable(symbol) in named)
-    yield listed_sizes(model, symbols)
+    if not are_listed:
+        named = {*shown_variables(boxes), *map(variable, (D, *growing))}
+        symbols = (symbol for symbol in model.architecture.sizes if variable(symbol) in named)
+        yield listed_sizes(model, symbols)
     if growing:
         yield about_growing([variable(symbol) for symbol in growing])
 
@@ -150,31 +148,6 @@ def about_growing(sizes: Sequence[Variable]) -> Line:
         len(sizes),
     )
     return filled(sentence, sizes=listed([(size,) for size in sizes]), D=variable(D))
-
-
-def _about_hidden_dim(model: Model, growing: Sequence[Symbol]) -> Line:
-    """A sentence on the hidden dimension, and in words on the sizes that scale with it.
-
-    Words, since not every box shows the symbols of its sizes.
-    """
-    sizes: list[Line] = []
-    for symbol in growing:
-        size = size_in_words(_(symbol.meaning), is_count=counts_things(symbol))
-        sizes.append(filled(_("the {size} ({symbol})"), size=size, symbol=variable(symbol)))
-    sentence = _("{D} is the {meaning}, {number}.")
-    if growing:
-        sentence = ngettext(
-            "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
-            "{D} is the {meaning}, {number}; {sizes} are assumed to scale with it.",
-            len(growing),
-        )
-    return filled(
-        sentence,
-        D=variable(D),
-        meaning=_(D.meaning),
-        number=thousands(model.architecture.count(D)),
-        sizes=listed(sizes),
-    )
 
 
 def growing_with_width(model: Model) -> list[Symbol]:

@@ -26,8 +26,8 @@ from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.item_parts import ItemConverter
 from sphinx_llmsize.views.pipeline.layer_items import Variant
-from sphinx_llmsize.views.pipeline.layer_names import layers_title
-from sphinx_llmsize.views.pipeline.layer_variants import merged_layers
+from sphinx_llmsize.views.pipeline.layer_names import layers_title, sharing_sentence
+from sphinx_llmsize.views.pipeline.layer_variants import merged_layers, sharing_stacks
 from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
@@ -36,6 +36,7 @@ from sphinx_llmsize.views.pipeline.merged_stages import (
 )
 from sphinx_llmsize.views.pipeline.position_tables import is_table, with_tables
 from sphinx_llmsize.views.pipeline.shared_layers import with_shared_layers
+from sphinx_llmsize.views.pipeline.step_keys import names_key, step_key
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 MINOR_SHARE = Fraction(1, 200)
@@ -62,8 +63,8 @@ class _ModelConverter:
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
         all_items = with_shared_layers(self._model.architecture.items)
-        alike = self.boxes.level is Level.ALIKE
-        for position, items in enumerate(_grouped(all_items, by_passes=not alike)):
+        by_passes = not self.boxes.level.joins_alike
+        for position, items in enumerate(_grouped(all_items, by_passes=by_passes)):
             if position and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))
@@ -108,9 +109,11 @@ class _ModelConverter:
         title = layers_title(stacks, self._model.architecture)
         blocks = [with_tables(self._merged(stack.block), tables) for stack in stacks]
         variants = [Variant((member,)) for member in zip(blocks, stacks, strict=True)]
-        layers = merged_layers(variants, by_size=self.boxes.level is not Level.ALIKE)
+        joins_alike = self.boxes.level.joins_alike
+        layers = merged_layers(variants, names_key if joins_alike else step_key)
         parts = tuple(ItemConverter(self.boxes, stacks).parts(layers))
-        return Cluster(self.boxes.new_id(first.id), title, parts)
+        remark = sharing_sentence(sharing_stacks(variants)) if joins_alike else ""
+        return Cluster(self.boxes.new_id(first.id), title, parts, remark)
 
     def _merged(self, steps: Iterable[Step]) -> Block:
         """The steps to show; at most levels of detail, some are merged into one box."""

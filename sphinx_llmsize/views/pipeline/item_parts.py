@@ -11,13 +11,11 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.pipeline.alternative_titles import with_kinds
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker
 from sphinx_llmsize.views.pipeline.gates import before_experts, split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import (
     branch_line,
-    kind_text,
     layers_line,
     layers_sentence,
 )
@@ -114,9 +112,6 @@ class ItemConverter:
         # at other levels, the remaining layers take the line of the residual connection
         if remaining and self._level is Level.BRIEF:
             branches.append(self._branch((), self._layers_line(remaining)))
-        if self._level is Level.BRIEF:
-            kinds = [kind_text(stacks, self.stacks) for stacks in item.layers]
-            branches = list(with_kinds(branches, kinds, self.boxes.options.labels))
         return Fork(tuple(branches), either=_("or"))
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:

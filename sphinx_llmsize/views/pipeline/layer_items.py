@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Union
 
 from sphinx_llmsize.algebra import ZERO, Size
@@ -33,6 +34,11 @@ class Variant:
         """The stacks with these steps."""
         return tuple(stack for _block, stack in self.members if stack)
 
+    @property
+    def of_each_stack(self) -> tuple[Variant, ...]:
+        """A variant for each of the stacks."""
+        return tuple(Variant((member,)) for member in self.members)
+
     def map(self, change: Callable[[Block], Block]) -> Variant:
         """The variant with other steps in place of each block."""
         return Variant(tuple((change(block), stack) for block, stack in self.members))
@@ -51,22 +57,27 @@ class Variant:
 
         return self.map(inner_steps)
 
-    def branch_at(self, position: int) -> Variant:
-        """The steps of a branch of the only step, which has parallel branches."""
+    @property
+    def branches(self) -> tuple[Variant, ...]:
+        """The steps of each branch, if the only step has parallel branches; else none."""
+        step, *others = self.block or (None,)
+        if others or not isinstance(step, Parallel):
+            return ()
+        return tuple(self.map(partial(_branch, position)) for position in range(len(step.branches)))
 
-        def branch(block: Block) -> Block:
-            (step,) = block
-            assert isinstance(step, Parallel)
-            return step.branches[position]
 
-        return self.map(branch)
+def _branch(position: int, block: Block) -> Block:
+    """The steps of a branch of a block's only step, which has parallel branches."""
+    (step,) = block
+    assert isinstance(step, Parallel)
+    return step.branches[position]
 
 
 @dataclass(frozen=True)
 class StageItem:
     """A stage in each stack that contains it; its sizes may differ between stacks.
 
-    Stacks that repeat the weights of others are left out beside them.
+    If some of the stacks have weights, those that reuse them are left out.
     """
 
     placed_stages: tuple[PlacedStage, ...]
@@ -133,8 +144,7 @@ def _item(variant: Variant) -> Item:
     if isinstance(step, Residual):
         return ResidualItem(items_of(variant.inside_residual()))
     if isinstance(step, Parallel):
-        branches = [variant.branch_at(position) for position in range(len(step.branches))]
-        return ForkItem(tuple(map(items_of, branches)), is_sum=step.is_sum)
+        return ForkItem(tuple(map(items_of, variant.branches)), is_sum=step.is_sum)
     placed_stages: list[PlacedStage] = []
     for (stage,), stack in variant.members:
         assert isinstance(stage, Stage)

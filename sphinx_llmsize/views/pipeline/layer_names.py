@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, separated
+from sphinx_llmsize.views.shared.wording import capital, comma_separated, listed_text, separated
 
 MAX_LISTED = 4
 """Maximum number of layers that are listed one by one in a diagram."""
@@ -27,7 +27,10 @@ MAX_IN_SENTENCE = 16
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
-    """``× 32 layers``, with the kind of layers that all stacks have in common."""
+    """``× 32 layers``, with the kind of layers that all stacks have in common.
+
+    If some of them share their weights: ``× 18 layers with 12 sets of weights``.
+    """
     if len(stacks) == 1:
         return stack_text(stacks[0], architecture)
     layers = sum(architecture.count(stack.uses) for stack in stacks)
@@ -124,6 +127,21 @@ def layers_sentence(
         return ""
     kind = _(label_of((*common_kinds(all_stacks), *kinds)))
     return _("The {kind} layers are {numbers}, counted from 1.", kind=kind, numbers=listed)
+
+
+def sharing_sentence(sharing: Iterable[Sequence[Stack]]) -> str:
+    """``Own-KV and shared-KV layers share boxes.``; empty if no layers of different kinds do.
+
+    Args:
+        sharing: stacks that share boxes with each other.
+    """
+    kinds: dict[LayerKind, None] = {}
+    for stacks in sharing:
+        all_kinds = (kind for stack in stacks for kind in stack.kinds if kind.label)
+        kinds |= dict.fromkeys(kind for kind in all_kinds if kind not in common_kinds(stacks))
+    if not kinds:
+        return ""
+    return capital(_("{kinds} layers share boxes.", kinds=listed_text([_(k.label) for k in kinds])))
 
 
 def _list_of(numbers: Sequence[int]) -> str:

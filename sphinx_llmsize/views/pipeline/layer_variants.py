@@ -21,63 +21,71 @@ from sphinx_llmsize.views.pipeline.layer_items import (
     Variant,
     items_of,
 )
-from sphinx_llmsize.views.pipeline.step_keys import step_key, structure_key, weights_key
+from sphinx_llmsize.views.pipeline.step_keys import names_key, step_key, structure_key, weights_key
 
+StepKey = Callable[[Step], Hashable]
+"""Function from a step to a key that is equal for steps that aren't told apart."""
 MAX_ALTERNATIVES = 3
 """Number of alternatives above which those that differ only in sizes are joined."""
 
 
-def merged_layers(variants: Iterable[Variant], *, by_size: bool = True) -> tuple[Item, ...]:
+def merged_layers(variants: Iterable[Variant], key: StepKey = step_key) -> tuple[Item, ...]:
     """The steps of layers that differ: common first and last steps once, others side by side.
 
     Args:
         variants: the steps of each kind of layers.
-        by_size: layers that differ only in sizes are side by side, too.
+        key: which steps are told apart.
     """
-    variants = _joined(variants, step_key if by_size else structure_key)
+    variants = _joined(variants, key)
     if len(variants) == 1:
         return items_of(variants[0])
-    if items := _with_added_branches(variants):
+    if items := _with_added_branches(variants, key):
         return items
-    first = _common_steps([variant.block for variant in variants])
-    last = _common_steps([variant.block[first:][::-1] for variant in variants])
+    first = _common_steps([variant.block for variant in variants], key)
+    last = _common_steps([variant.block[first:][::-1] for variant in variants], key)
     # its blocks differ; only their common first and last steps are used, which are alike
     all_layers = Variant(tuple(member for variant in variants for member in variant.members))
     middles = [variant.map(lambda block: block[first : len(block) - last]) for variant in variants]
     return (
         *items_of(all_layers.map(lambda block: block[:first])),
-        *_differing(middles),
+        *_differing(middles, key),
         *items_of(all_layers.map(lambda block: block[len(block) - last :])),
     )
 
 
-def _with_added_branches(variants: Sequence[Variant]) -> tuple[Item, ...]:
+def sharing_stacks(variants: Iterable[Variant]) -> Iterator[tuple[Stack, ...]]:
+    """Yield the stacks of layers that differ, but have steps with the same names."""
+    for variant in _joined(variants, names_key):
+        if len(_joined(variant.of_each_stack, step_key)) > 1:
+            yield variant.stacks
+
+
+def _with_added_branches(variants: Sequence[Variant], key: StepKey) -> tuple[Item, ...]:
     """Items for layers of which some add more to the output of steps that all layers have.
 
     The added branches, and the steps after the sum, are labelled with the layers that have them
     (DeBERTa V2: a convolution beside the first layer). Empty for other variants.
     """
     with_sum = [variant for variant in variants if _is_sum(variant)]
-    if len(with_sum) != 1 or len(variants) == 1:
+    if len(with_sum) != 1:
         return ()
     (adding,) = with_sum
-    branches = [
-        adding.step_at(0).branch_at(i) for i in range(_number_of_branches(adding.step_at(0)))
-    ]
+    first, *added = adding.step_at(0).branches
     others = [variant for variant in variants if variant is not adding]
-    common, *rest = _joined((branches[0], *others), step_key)
-    if rest:
+    common, *rest = _joined((first, *others), key)
+    if rest:  # the first branch isn't what the others have
         return ()
+    fork = ForkItem((items_of(common), *((_only_in(each),) for each in added)), is_sum=True)
     after = adding.map(lambda block: block[1:])
-    added, later = (
-        [ForkItem((items_of(variant),), (adding.stacks,)) for variant in steps if variant.block]
-        for steps in (branches[1:], [after])
-    )
-    fork = ForkItem((items_of(common), *((item,) for item in added)), is_sum=True)
-    return (fork, *later)
+    return (fork, _only_in(after)) if after.block else (fork,)
 
 
-def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
+def _only_in(variant: Variant) -> ForkItem:
+    """A fork with a single branch, the steps of a variant, which other layers don't have."""
+    return ForkItem((items_of(variant),), (variant.stacks,))
+
+
+def _differing(variants: Sequence[Variant], key: StepKey) -> tuple[Item, ...]:
     """Items for variants that have no first or last step in common.
 
     Residual connections are merged one by one, so that alternatives are inside of them. Gates
@@ -87,33 +95,28 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
     blocks = [variant.block for variant in variants]
     if all(_has_residual(block) for block in blocks if block):
         if all(len(block) <= 1 for block in blocks):
-            return (_one_residual(variants),)
-        return tuple(item for aligned in _aligned(variants) for item in merged_layers(aligned))
+            return (_one_residual(variants, key),)
+        return tuple(item for aligned in _aligned(variants) for item in merged_layers(aligned, key))
     if all(len(block) == 1 and _is_gate(block[0]) for block in blocks):
         gates = [variant.map(lambda block: tuple(stages_of(block))) for variant in variants]
-        return (ForkItem((merged_layers(_joined(gates, structure_key)), ())),)
-    if branches := _branches_of_fork(variants):
+        return (ForkItem((merged_layers(_joined(gates, structure_key), key), ())),)
+    if branches := _branches_of_fork(variants, key):
         return (ForkItem(branches, is_sum=_is_sum(variants[0])),)
     return _alternatives(variants)
 
 
-def _branches_of_fork(variants: Sequence[Variant]) -> tuple[tuple[Item, ...], ...]:
+def _branches_of_fork(variants: Sequence[Variant], key: StepKey) -> tuple[tuple[Item, ...], ...]:
     """The merged branches of variants that are parallel branches of which only one differs.
 
     It is empty for other variants.
     """
-    numbers = {_number_of_branches(variant) for variant in variants}
+    numbers = {len(variant.branches) for variant in variants}
     if numbers == {0} or len(numbers) > 1 or len(set(map(_is_sum, variants))) > 1:
         return ()
-    branches = [[each.branch_at(index) for each in variants] for index in range(numbers.pop())]
-    differing = [branch for branch in branches if len(_joined(branch, step_key)) > 1]
-    return tuple(map(merged_layers, branches)) if len(differing) == 1 else ()
-
-
-def _number_of_branches(variant: Variant) -> int:
-    """Number of branches, if its only step has parallel branches; 0 for other steps."""
-    step, *others = variant.block or (None,)
-    return len(step.branches) if isinstance(step, Parallel) and not others else 0
+    branches = list(zip(*(variant.branches for variant in variants), strict=True))
+    if sum(len(_joined(branch, key)) > 1 for branch in branches) != 1:
+        return ()
+    return tuple(merged_layers(branch, key) for branch in branches)
 
 
 def _is_sum(variant: Variant) -> bool:
@@ -132,15 +135,15 @@ def _has_residual(block: Block) -> bool:
     return any(isinstance(step, Residual) for step in block)
 
 
-def _one_residual(variants: Sequence[Variant]) -> Item:
+def _one_residual(variants: Sequence[Variant], key: StepKey) -> Item:
     """A residual connection around the steps of variants with at most one step.
 
     Layers of a variant without a step take none of the alternatives in the connection.
     """
     inner = [variant.inside_residual() for variant in variants if variant.block]
     if len(inner) == len(variants):
-        return ResidualItem(merged_layers(inner))
-    branches = tuple(merged_layers((variant,)) for variant in inner)
+        return ResidualItem(merged_layers(inner, key))
+    branches = tuple(merged_layers((variant,), key) for variant in inner)
     return ResidualItem((ForkItem(branches, tuple(variant.stacks for variant in inner)),))
 
 
@@ -193,7 +196,7 @@ def _purpose(step: Step) -> str:
     return "ffn" if is_ffn else stages[0].id
 
 
-def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:
+def _joined(variants: Iterable[Variant], key: StepKey) -> list[Variant]:
     """The variants; those whose steps have equal keys become one."""
     members: dict[Hashable, list[tuple[Block, Stack | None]]] = {}
     for variant in variants:
@@ -202,11 +205,11 @@ def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> lis
     return [Variant(tuple(alike)) for alike in members.values()]
 
 
-def _common_steps(blocks: Sequence[Block]) -> int:
+def _common_steps(blocks: Sequence[Block], key: StepKey) -> int:
     """Number of first steps that are equal in all blocks."""
     number = 0
     for steps in zip(*blocks, strict=False):  # as many as the shortest block has
-        if len(set(map(step_key, steps))) > 1:
+        if len(set(map(key, steps))) > 1:
             break
         number += 1
     return number

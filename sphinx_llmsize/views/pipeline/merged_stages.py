@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, groupby
@@ -39,6 +39,8 @@ SHARED = "shared"
 SHARED_STAGES = {"shared_up", "shared_down", "shared_gate"}
 """Ids of the stages of a shared expert."""
 SHARED_EXPERT = N_("Shared expert")
+INSIDE_ATTENTION = {Group.NORMS, Group.MIXER}
+"""Groups of steps inside attention: norms of Q and K, convolutions of Q, K or V."""
 FURTHER_EMBEDDINGS = N_("Further embeddings")
 MAX_ADDENDS = 3
 """Maximum number of embeddings side by side; further ones share a box with the last."""
@@ -135,16 +137,21 @@ def _runs(block: Iterable[Step]) -> list[tuple[Group | None, Block]]:
     """Consecutive steps of a group, with the steps inside it; see :func:`_common_group`."""
     runs: list[tuple[Group | None, Block]] = []
     for group, run in groupby(block, _common_group):
-        steps = tuple(run)
-        inside = {Group.NORMS, Group.MIXER} if group is Group.ATTENTION else {Group.NORMS}
-        start = len(runs) - 1
-        while start > 0 and runs[start][0] in inside:
-            start -= 1
-        if group is not None and start >= 0 and runs[start][0] is group:
-            steps = (*chain.from_iterable(before for _group, before in runs[start:]), *steps)
-            del runs[start:]
-        runs.append((group, steps))
+        begun = _begun(runs, group)
+        steps = chain.from_iterable(before for _group, before in runs[begun:])
+        runs[begun:] = [(group, (*steps, *run))]
     return runs
+
+
+def _begun(runs: Sequence[tuple[Group | None, Block]], group: Group | None) -> int:
+    """Position of the last run of the group if only steps inside it follow; else their number."""
+    inside = INSIDE_ATTENTION if group is Group.ATTENTION else {Group.NORMS}
+    for position in reversed(range(len(runs))):
+        if runs[position][0] is group and group is not None:
+            return position
+        if runs[position][0] not in inside:
+            break
+    return len(runs)
 
 
 def without_groups(block: Block, *groups: Group) -> Block:

@@ -40,7 +40,7 @@ LEVELS = {
 }
 """Levels of detail to try: the first whose diagram fits a page is used, or else the last."""
 MAX_LENGTH = 22
-"""Number of boxes on the longest way through a diagram that fits a page."""
+"""Number of boxes on the longest way through a diagram that fits a page: those of Gemma 3n."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
 MAX_IN_COLUMN = 28

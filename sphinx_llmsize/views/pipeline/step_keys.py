@@ -24,6 +24,18 @@ def weights_key(step: Step) -> Hashable:
     return _nested(step, lambda stage: (stage.id, stage.label, stage.tensors, stage.source))
 
 
+def names_key(step: Step) -> Hashable:
+    """Key that is equal for steps with the same names; labels of norms may differ."""
+    return _nested(step, _name)
+
+
+def _name(stage: Stage) -> Hashable:
+    """What names a stage: the id, label, source and experts, but only the id of a norm."""
+    if stage.group is Group.NORMS:
+        return stage.id
+    return (stage.id, stage.label, stage.source, stage.expert_count)
+
+
 def structure_key(step: Step) -> Hashable:
     """Key that is equal for steps that differ only in sizes."""
     return _nested(step, lambda stage: stage.id)

@@ -9,6 +9,7 @@ import sympy
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.equal_weights import with_equal_weights
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, Tex
@@ -27,7 +28,7 @@ def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architec
     """A formula for the parameters of whole groups of stages; same layers share a bracket."""
     by_layers: dict[Size, list[Occurrence]] = {}
     has_norms = False
-    for each in occurrences(placed_stages, architecture):
+    for each in occurrences(with_equal_weights(placed_stages), architecture):
         if each.stage.group is Group.NORMS:
             has_norms = True
         else:
