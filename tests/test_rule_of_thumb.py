@@ -238,22 +238,22 @@ ruled_lines = pytest.mark.parametrize(
             TEXTBOOK,
             [
                 "The rule of thumb for the parameters of the layers is exact here:",
-                r"N_{\text{layers}} = L \, c \, D^{2}",
+                r"N_{\text{all layers}} = L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{8}_{\text{FFN}} = 12",
-                r"N_{\text{layers}} = 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
+                r"L \, c \, D^{2} = 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
             ],
         ),
         (
             "llama-7b",
             [
                 "Rule of thumb for the parameters of the layers:",
-                r"N_{\text{layers}} \approx L \, c \, D^{2}"
+                r"N_{\text{all layers}} \approx L \, c \, D^{2}"
                 r" \quad \text{with} \; F = \tfrac{43}{16} \, D, \quad H \, d_{h} = D",
                 r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} = 12.0625",
-                r"N_{\text{layers}} \approx 32 \times 12.0625 \times 4{,}096^{2}"
+                r"L \, c \, D^{2} = 32 \times 12.0625 \times 4{,}096^{2}"
                 r" = 6{,}476{,}005{,}376",
             ],
         ),
@@ -261,12 +261,12 @@ ruled_lines = pytest.mark.parametrize(
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
                 "The rule of thumb for the parameters of the layers is exact here:",
-                r"N_{\text{layers}} = L \, c \, D^{2}"
+                r"N_{\text{all layers}} = L \, c \, D^{2}"
                 r" \quad \text{with} \; F = \tfrac{11}{4} \, D, \quad "
                 r"H_{\mathrm{kv}} = \tfrac{1}{4} \, H, \quad H \, d_{h} = D",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
-                r"N_{\text{layers}} = 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
+                r"L \, c \, D^{2} = 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],
         ),
     ],
@@ -357,7 +357,7 @@ def prose(model: Any, **options: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of all 6,738,415,616 parameters."),
-        ("llama-7b", "With c = 12, as in Kaplan et al. 2020, it is 6,442,450,944 (95.6%)."),
+        ("llama-7b", "Kaplan et al. 2020 have c = 12, which gives 6,442,450,944 (95.6%)."),
         (
             {**TEXTBOOK, "tie_embeddings": True},
             "The other 204,800,000 are in the token embedding.",

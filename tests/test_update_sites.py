@@ -136,7 +136,7 @@ EXPECTED = {
     "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*d*~*h*~", "*D*; "),
     "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
     "plain": (
-        "```text\nN_layers ≈ L c D²",
+        "```text\nN_all layers ≈ L c D²",
         "Pipeline of LLaMA 7B: Token ids, then",
         "*d*\\_*h*",
         "*D*; ",

@@ -13,7 +13,6 @@ from itertools import groupby
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.html.arithmetic import arithmetic, is_arithmetic
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
-from sphinx_llmsize.html.inline_elements import with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.monospace import monospace_width
@@ -144,7 +143,7 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
         _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
         element(
             "td",
-            with_tooltip(row.result, row.number_name),
+            element("span", row.result, title=row.number_name) if row.result else "",
             *notes,
             role="cell",
             class_="llmsize-result llmsize-negative" if is_negative else "llmsize-result",

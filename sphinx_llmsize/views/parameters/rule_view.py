@@ -116,8 +116,8 @@ def _no_rule(model: Model) -> Paragraph:
 
 
 def _layers_and_sign(rule: RuleOfThumb) -> str:
-    """``N_layers ≈``; ``N_layers =`` if the rule is exact."""
-    symbol = indexed("N", pgettext("below a symbol", "layers"))
+    """``N_all layers ≈``; ``N_all layers =`` if the rule is exact."""
+    symbol = indexed("N", pgettext("below a symbol", "all layers"))
     return f"{symbol} =" if rule.is_exact else rf"{symbol} \approx"
 
 
@@ -181,10 +181,13 @@ def _multiple(ratio: Fraction | None, base: Symbol) -> str:
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:
-    """``N_layers ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
+    """``L c D² = 32 × 193/16 × 4,096² = 6,476,005,376``; ``≈`` before a rounded result."""
     c = decimal(rule.c) if has_exact_decimal(rule.c) else _fraction(rule.c)
     product = rf"{number(rule.layers)} \times {c} \times {number(rule.hidden)}^{{2}}"
-    return (rf"{_layers_and_sign(rule)} {product}", f" = {number(floor(rule.estimate(rule.c)))}")
+    estimate = rule.estimate(rule.c)
+    result = floor(estimate)
+    sign = "=" if estimate == result else r"\approx"
+    return (rf"{L.tex} \, c \, D^{{2}} = {product}", f" {sign} {number(result)}")
 
 
 def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
@@ -203,7 +206,7 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
         )
     elif rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
-        message = _("With {c} = {number}, as in {paper}, it is {estimate} ({share}).")
+        message = _("{paper} have {c} = {number}, which gives {estimate} ({share}).")
         yield filled(
             message,
             c=Variable("c"),
