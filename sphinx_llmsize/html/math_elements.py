@@ -143,13 +143,25 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
         _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
         element(
             "td",
-            element("span", row.result, title=row.number_name) if row.result else "",
+            _result(row),
             *notes,
             role="cell",
             class_="llmsize-result llmsize-negative" if is_negative else "llmsize-result",
         ),
     )
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
+
+
+def _result(row: SumRow) -> Markup:
+    """The result of a row, with the name of its number as a tooltip.
+
+    A subtotal has a second element around it, whose border is the rule above it: fonts of formulas
+    have unusual heights.
+    """
+    if not row.result:
+        return Markup()
+    result = element("span", row.result, title=row.number_name)
+    return element("span", result) if row.kind is SumRowKind.SUBTOTAL else result
 
 
 def _math_cell(
