@@ -64,21 +64,26 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         yield layers
     elif shape is not BoxShape.NONE and (text := weights_shape(item, model.architecture, shape)):
         yield text
-    heads_or_activations = _heads_or_activations(stage, model)
-    if heads_or_activations:
-        yield heads_or_activations
+    if line := _heads_or_activations(stage, model):
+        yield line
     if has_share(item, model):
-        share = quotient(model.architecture.count(item.parameters), model.total)
-        if not heads_or_activations or share >= LEAST_SHARE:
-            yield (percent(share),)
+        yield (percent(_share(item, model)),)
     if stage.tied_to:
         yield (_("the rest tied") if has_share(item, model) else _("tied"),)
 
 
 def has_share(item: StageItem, model: Model) -> bool:
-    """True if a box shows its share of the parameters."""
-    is_norm = item.stages[0].group is Group.NORMS
-    return not is_norm and bool(model.architecture.count(item.parameters))
+    """True if a box shows its share of the parameters: not for norms, or a few beside heads."""
+    stage, share = item.stages[0], _share(item, model)
+    if stage.group is Group.NORMS or not share:
+        return False
+    return not _heads_or_activations(stage, model) or bool(share >= LEAST_SHARE)
+
+
+def _share(item: StageItem, model: Model) -> Fraction:
+    """Share of the parameters."""
+    share: Fraction = quotient(model.architecture.count(item.parameters), model.total)
+    return share
 
 
 def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
