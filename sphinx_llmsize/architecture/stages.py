@@ -162,8 +162,12 @@ class Stage:
 
     @property
     def has_logits(self) -> bool:
-        """True for a head whose output is logits of tokens or labels, not vectors of width D."""
-        return self.group is Group.HEAD and self.output[-1] != D
+        """True for a head whose output is logits of tokens or labels.
+
+        Others output vectors of width D, or a number for each pair of tokens (ESM).
+        """
+        columns = self.output[-1]
+        return self.group is Group.HEAD and columns != D and not isinstance(columns, Length)
 
     def depends_on(self, symbol: Symbol) -> bool:
         """True if the shape of a tensor contains the symbol."""

@@ -131,6 +131,7 @@ LONGCAT_FLASH = Family(
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,
+        CountNote(N_("Router and experts read the output of the first FFN's norm.")),
         CountNote(
             N_(
                 "Zero-computation experts return their input. Transformers allocates gate and up "

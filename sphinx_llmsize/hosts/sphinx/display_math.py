@@ -85,10 +85,9 @@ def _inline_math(translator: Any, tex: str) -> Markup:
 
 
 def visit_sum_latex(self: Any, node: display_sum) -> None:
-    """Write a sum in the font size of tables."""
-    self.body.append(
-        f"\n\\begin{{equation*}}\\mbox{{\\footnotesize${node.astext()}$}}\\end{{equation*}}\n"
-    )
+    """Write a sum in the font size of tables, on the page of the paragraph that leads to it."""
+    formula = f"\\mbox{{\\footnotesize${node.astext()}$}}"
+    self.body.append(f"\n\\nopagebreak\\begin{{equation*}}{formula}\\end{{equation*}}\n")
     raise nodes.SkipNode
 
 

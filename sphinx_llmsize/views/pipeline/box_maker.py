@@ -20,6 +20,7 @@ from sphinx_llmsize.views.pipeline.box_text import (
     full_lines,
     has_share,
     on_one_line,
+    output_name,
     summary_lines,
 )
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
@@ -128,13 +129,9 @@ class BoxMaker:
         return self._data_box(f"{embedding.id}_ids", _(label), shape, begins_column=True)
 
     def output(self, last: Stage) -> Box:
-        """The output: logits, a hidden state for each token, or a pooled state."""
-        shape = activation_line(last.output)
-        if last.has_logits:
-            return self._data_box("logits", _("Logits"), shape)
-        has_length = last.output[0].symbols() - set(self.model.architecture.sizes)
-        label = _("Hidden states") if has_length else _("Pooled state")
-        return self._data_box("states", label, shape)
+        """The output of the last stage."""
+        id, label = output_name(last, self.model.architecture)
+        return self._data_box(id, label, activation_line(last.output))
 
     def new_id(self, id: str) -> str:
         """The id, with a number if another box or cluster has it."""

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.attention_heads import heads_of, key_heads_of
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
@@ -90,6 +91,19 @@ def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines as a single one, with separators; nothing if there are no lines."""
     if line := separated(lines, SEPARATOR):
         yield line
+
+
+def output_name(last: Stage, architecture: Architecture) -> tuple[str, str]:
+    """Id and title of the output of a last stage: logits, or states of all tokens or of the whole.
+
+    A head for the contacts of amino acids stands beside the pooler (ESM).
+    """
+    if last.has_logits:
+        return "logits", _("Logits")
+    if isinstance(last.output[-1], Length):
+        return "contacts", _("Pooled state and contacts")
+    has_length = last.output[0].symbols() - set(architecture.sizes)
+    return "states", _("Hidden states") if has_length else _("Pooled state")
 
 
 def _heads_or_activations(stage: Stage, model: Model) -> Line:
