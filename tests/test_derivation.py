@@ -206,17 +206,17 @@ SYMBOLS = (r"(2 \, L + 1) \, D", r" + L \, (R_{q} + R_{\mathrm{kv}})")
 @pytest.mark.parametrize(
     ("name", "last_factor", "result", "kind", "are_unbroken"),
     [
-        # numbers of 25.6 digits leave 2.4 of their 28 to the symbols
-        (30, "1{,}234", 17, SumRowKind.ADDEND, (True, True)),
-        (30, "123{,}456", 17, SumRowKind.ADDEND, (False, True)),
-        (27, "123{,}456", 17, SumRowKind.ADDEND, (True, True)),
+        # numbers of 25.6 digits leave the symbols the rest of their 27, and more beside short names
+        (28, "1{,}234", 17, SumRowKind.ADDEND, (True, True)),
+        (28, "123{,}456", 17, SumRowKind.ADDEND, (False, True)),
+        (26, "123{,}456", 17, SumRowKind.ADDEND, (True, True)),
         # numbers that break leave more
-        (30, "1{,}234{,}567", 17, SumRowKind.ADDEND, (True, False)),
-        (28, "1{,}234{,}567", 17, SumRowKind.ADDEND, (False, True)),
-        (30, "123{,}456", 18, SumRowKind.ADDEND, (True, False)),
+        (28, "1{,}234{,}567", 17, SumRowKind.ADDEND, (True, False)),
+        (27, "1{,}234{,}567", 17, SumRowKind.ADDEND, (False, True)),
+        (28, "123{,}456", 18, SumRowKind.ADDEND, (True, False)),
         # within a bracket, names and results are indented
-        (28, "123{,}456", 13, SumRowKind.INNER, (False, True)),
-        (28, "123{,}456", 14, SumRowKind.INNER, (True, False)),
+        (27, "123{,}456", 13, SumRowKind.INNER, (False, True)),
+        (27, "123{,}456", 14, SumRowKind.INNER, (True, False)),
     ],
 )
 def test_symbols_have_the_room_that_the_others_leave(
