@@ -26,17 +26,25 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
+_HIGHER_GROUPS = re.compile(r"\d[\d,]*(?=,\d{3})")
+"""Groups of digits above the lowest."""
+_BEFORE_PAIRS = re.compile(r"\B(?=(?:\d\d)+$)")
+"""A place before pairs of digits."""
+
+
 @dataclass(frozen=True)
 class Separators:
-    """Characters in numbers.
+    """Characters in numbers, and whether digits are grouped in pairs.
 
     Attributes:
         group: character between groups of digits.
         decimal: character before the decimal places.
+        has_pairs: digits above the lowest three stand in pairs, as in Hindi: 6,73,84,15,616.
     """
 
     group: str = ","
     decimal: str = "."
+    has_pairs: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,14 @@ def current_separators() -> Separators:
 def localize(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
     separators = current_separators()
+    if separators.has_pairs:
+        number = _HIGHER_GROUPS.sub(_in_pairs, number)
     return number.translate({ord(","): separators.group, ord("."): separators.decimal})
+
+
+def _in_pairs(groups: re.Match[str]) -> str:
+    """Groups of digits as pairs: ``6,738,415`` → ``6,73,84,15``."""
+    return _BEFORE_PAIRS.sub(",", groups[0].replace(",", ""))
 
 
 def plain_digits(number: str) -> str:

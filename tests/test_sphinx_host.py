@@ -303,3 +303,14 @@ def test_every_view_names_changed_keys(show: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-size:: llama-7b\n   :show: {show}\n\n   num_layers: 3\n"
     text = build({"index.rst": page}, "text").output("index.txt")
     assert text.count("LLaMA 7B with 3 layers") == 1
+
+
+@pytest.mark.parametrize("page", [rst, myst])
+def test_the_name_is_not_repeated_below_a_title_that_is_it(page: Page, build: Build) -> None:
+    (name, source), *_others = page().items()
+    other = text(build({name: source}).output("index.html"))
+    assert "GPT-2 small · 124,439,808 parameters" in other
+    titled = source.replace("Title", "GPT-2 small").replace("=====", "===========")
+    page_of_model = text(build({name: titled}).output("index.html"))
+    assert "124,439,808 parameters" in page_of_model
+    assert "GPT-2 small ·" not in page_of_model

@@ -216,12 +216,12 @@ class Sizing:
         """A cluster with its size; boxes of steps have at least this width."""
         inner = self.chain(cluster.parts, width)
         parts = inner.room
-        title = wrapped(cluster.title, self.spacing.title_width(parts.before))
+        is_down = self.orientation.is_down
+        title = wrapped(cluster.title, self.spacing.title_width(parts, is_down=is_down))
         title_width = max(map(text_width, title)) + TITLE_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         after = parts.after + CLUSTER_PADDING
-        if self.orientation.is_down:
-            # the title is above the parts, and left of the line; it may be as wide as its estimate
+        if is_down:
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
             before = max(parts.before + CLUSTER_PADDING, title_width)
@@ -232,8 +232,8 @@ class Sizing:
             length = max(begin + parts.along, title_width) + CLUSTER_PADDING
             before = parts.before + title_height + GAP
         frame = Room(length, before, after)
-        room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
-        return SizedCluster(room, cluster, frame, begin, title, inner)
+        whole = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
+        return SizedCluster(whole, cluster, frame, begin, title, inner)
 
 
 def sizing_of(diagram: Diagram, width: int = WIDE, fits: Fits | None = None) -> Sizing:

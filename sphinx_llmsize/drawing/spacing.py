@@ -12,6 +12,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_breadth import breadth_of
 from sphinx_llmsize.diagram_tree import sequences_of
+from sphinx_llmsize.drawing.orientation import Room
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 CHANNEL = 36
@@ -138,15 +139,19 @@ class Spacing:
         """Maximum width of the text beside an arrow to or from a box: half of its column."""
         return self.width_of(box) / 2
 
-    def title_width(self, before: float) -> float:
-        """Maximum width of a line of a cluster's title, which stands left of the line.
+    def title_width(self, parts: Room, *, is_down: bool) -> float:
+        """Maximum width of a line of a cluster's title, above its parts.
 
-        A title that is hardly wider than the parts below it makes the frame a little wider there.
+        In a diagram that runs down, it stands left of the line. If it is hardly wider than the
+        parts there, it makes the frame a little wider.
 
         Args:
-            before: extent of the cluster's parts to the left of the line.
+            parts: size of the parts.
+            is_down: the diagram runs down.
         """
-        width = before + CLUSTER_PADDING + CLUSTER_MARGIN
+        if not is_down:
+            return max(parts.along, LEAST_TITLE)
+        width = parts.before + CLUSTER_PADDING + CLUSTER_MARGIN
         return max(min(width, self.most_title_width), LEAST_TITLE)
 
 

@@ -68,7 +68,7 @@ def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, A
         "views": views,
         "errors": errors,
         "results": results,
-        "separators": [separators.group, separators.decimal],
+        "separators": [separators.group, separators.decimal, separators.has_pairs],
         "words": _words(syntax),
         "source": source_data(source, syntax, explorer.controls),
     }

@@ -27,6 +27,7 @@ from sphinx_llmsize.hosts.sphinx import (
     page_assets,
     picture_visitors,
     role,
+    section_title,
     settings,
     tables_in_cells,
     text_builders,
@@ -36,7 +37,8 @@ from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain, model_objects, notice_references)
 MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread_markup)
-NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links, interactive)
+SHOWN = (diagram_fallback, picture_visitors, links, interactive, section_title)
+NODES = (nodes, deferred, display_math, *SHOWN)
 # the order matters: a module overrides the visitors of those before it, and its transforms run
 # after theirs of the same priority
 BUILDERS = (latex_layout, tables_in_cells, latex_rows, text_builders, page_assets)

@@ -18,6 +18,10 @@ _TYPOGRAPHIC = {**dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE), ord("'
 """Group separators: spaces become narrow ones, at which no line breaks, and ' becomes ’."""
 
 
+PAIR = 2
+"""Number of digits in the higher groups of some languages."""
+
+
 def separators_of(example: object) -> Separators | None:
     """The separators in an example such as ``1 234.5``; None if it isn't 1234.5."""
     match = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
@@ -38,4 +42,5 @@ def _of_language(language: str) -> Separators:
     except (UnknownLocaleError, ValueError):
         return Separators()
     group = get_group_symbol(locale).translate(_TYPOGRAPHIC)
-    return Separators(group, get_decimal_symbol(locale))
+    _lowest, higher = locale.decimal_formats[None].grouping
+    return Separators(group, get_decimal_symbol(locale), has_pairs=higher == PAIR)

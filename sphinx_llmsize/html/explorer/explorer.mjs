@@ -224,11 +224,15 @@ const FORMATS = {
 /** Formats whose texts keep their commas and full stops in every language. */
 const UNLOCALIZED = new Set(["name", "title", "size_sign", "decimals"]);
 
+/** Groups of digits as pairs: `6,738,415` → `6,73,84,15`. */
+const inPairs = (groups) => groups.replaceAll(",", "").replace(/\B(?=(\d\d)+$)/g, ",");
+
 /** Function from a position in `data.texts` to the text, with the separators of the language.
  *
  * `title` is a function that writes the title of a changed model; undefined if it isn't changed. */
 function writer(data, valueOf, title) {
-  const signs = { ",": data.separators[0], ".": data.separators[1] };
+  const [group, decimal, hasPairs] = data.separators;
+  const signs = { ",": group, ".": decimal };
   const textAt = once(data.texts.length, (position) => {
     const [form, positions, ...others] = data.texts[position];
     if (form === "name") return title ? data.changed : data.name;
@@ -236,7 +240,9 @@ function writer(data, valueOf, title) {
     const numbers = positions.map(valueOf);
     if (numbers.includes(undefined)) return "";
     const text = FORMATS[form](numbers, ...others, textAt);
-    return UNLOCALIZED.has(form) ? text : text.replace(/[.,]/g, (sign) => signs[sign]);
+    if (UNLOCALIZED.has(form)) return text;
+    const grouped = hasPairs ? text.replace(/\d[\d,]*(?=,\d{3})/g, inPairs) : text;
+    return grouped.replace(/[.,]/g, (sign) => signs[sign]);
   });
   return textAt;
 }
