@@ -51,7 +51,12 @@ def short_or_exact(number: int) -> str:
 
 
 def short_range(least: int, most: int) -> str:
-    """``8388608, 10485760`` → ``8.39–10.5M``, ``4096, 8192`` → ``4,096–8,192``."""
+    """``8388608, 10485760`` → ``8.39–10.5M``, ``4096, 8192`` → ``4,096–8,192``.
+
+    Numbers that are the same when rounded are one.
+    """
+    if short_or_exact(least) == short_or_exact(most):
+        return short_or_exact(least)
     for power, suffix in SUFFIXES:
         # 999.5 or more of a smaller unit would round to 1000: use this unit
         has_suffix = least >= FIVE_DIGITS and 2 * least >= 1999 * 1000 ** (power - 1)

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from sphinx_llmsize.algebra import product
+from sphinx_llmsize.algebra import Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, H
 
 HEADS = H.name
-"""First letter of the symbols for numbers of heads: H, and H_w in layers with other numbers."""
+"""First letter of the symbols for numbers of heads: H, H_kv, and those of some layers."""
 SCORES_AND_RESULTS = 2
 """Number of products of attention: queries × keys, and scores × values."""
 
 
 def heads_of(stage: Stage, architecture: Architecture) -> int:
-    """Number of heads of a stage that computes attention; 0 for other stages."""
+    """Number of query heads of a stage that computes attention; 0 for other stages."""
+    counts = {symbol for each in stage.computes for symbol in each.count.symbols()}
+    if stage.group is not Group.ATTENTION and H not in counts:
+        return 0
     sizes = architecture.sizes
-    for product_of_heads in stage.computes:
-        is_attention = stage.group is Group.ATTENTION or H in product_of_heads.count.symbols()
-        for symbol in sorted(product_of_heads.count.symbols(), key=str):
-            if is_attention and symbol.name[0] == HEADS and symbol in sizes:
-                return sizes[symbol]
-    return 0
+    heads = (sizes[symbol] for symbol in sorted(counts, key=str) if _counts_heads(symbol, sizes))
+    return next(heads, 0)
+
+
+def _counts_heads(symbol: Symbol, sizes: Mapping[Symbol, int]) -> bool:
+    """True for a number of heads with a known value."""
+    return symbol.name[0] == HEADS and symbol in sizes
 
 
 def key_heads_of(stage: Stage, architecture: Architecture) -> int:
-    """Number of key/value heads that a stage of attention caches, as many as their widths have.
+    """Number of key/value heads: the width of the cache over that of a key and a value of one head.
 
-    Without a cache, in encoders, it is that of the configuration. It is 0 if it isn't known: for
-    states, and for what isn't a whole number of heads.
+    Without any cache, in encoders, it is that of the configuration. It is 0 if it isn't known: for
+    layers that read another layer's cache, latents and states.
     """
-    if not stage.caches:
+    if not architecture.has_cache:
         return architecture.sizes.get(H_KV, 0)
-    first, *others = stage.caches
-    if others or len(first) != 2 or len(stage.computes) != SCORES_AND_RESULTS:  # noqa: PLR2004
+    if len(stage.caches) != 1 or len(stage.computes) != SCORES_AND_RESULTS:
         return 0
-    scores, results = stage.computes
-    (_length, width), widths_of_head = first, (scores.inner, results.columns)
-    if not all(size.symbols() <= set(architecture.sizes) for size in (width, *widths_of_head)):
+    (_length, *dimensions), (scores, results) = stage.caches[0], stage.computes
+    of_all, of_head = product(*dimensions), (scores.inner, results.columns)
+    symbols = of_all.symbols()
+    has_heads = any(_counts_heads(symbol, architecture.sizes) for symbol in symbols)
+    has_one_head = symbols == scores.inner.symbols() | results.columns.symbols()
+    if len(dimensions) != 1 or not (has_heads or has_one_head):
         return 0
-    of_all, of_one = architecture.count(width), sum(map(architecture.count, widths_of_head))
-    return 0 if of_all % of_one else of_all // of_one
+    width, width_of_head = architecture.count(of_all), sum(map(architecture.count, of_head))
+    return 0 if width % width_of_head else width // width_of_head
 
 
 def has_attention(architecture: Architecture) -> bool:

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import sides, width
 
-UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 27}
+UNBROKEN = {"llmsize-symbols": 23, "llmsize-numbers": 27}
 """Width of math, in digits, up to which it stays on one line on wide screens, by class of cell.
 
 Names and results of the widths below then leave no more room.

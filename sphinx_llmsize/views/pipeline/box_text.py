@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -48,7 +48,7 @@ def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
 
 
 def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) -> Iterator[Line]:
-    """Up to three lines: layers or shape; heads or inner activations; share, or "tied".
+    """Up to four lines: layers or shape; heads or inner activations; share; "tied".
 
     A norm has no lines.
 
@@ -65,7 +65,7 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         yield layers
     elif shape is not BoxShape.NONE and (text := weights_shape(item, model.architecture, shape)):
         yield text
-    if line := _heads_or_activations(stage, model):
+    if line := _heads_or_activations(item, model.architecture):
         yield line
     if has_share(item, model):
         yield (percent(_share(item, model)),)
@@ -74,11 +74,14 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
 
 
 def has_share(item: StageItem, model: Model) -> bool:
-    """True if a box shows its share of the parameters: not for norms, or a few beside heads."""
+    """True if a box shows its share of the parameters.
+
+    Norms don't, nor does a box with heads that has less than 0.1% of the parameters.
+    """
     stage, share = item.stages[0], _share(item, model)
     if stage.group is Group.NORMS or not share:
         return False
-    return not _heads_or_activations(stage, model) or bool(share >= LEAST_SHARE)
+    return not _heads_or_activations(item, model.architecture) or bool(share >= LEAST_SHARE)
 
 
 def _share(item: StageItem, model: Model) -> Fraction:
@@ -106,28 +109,37 @@ def output_name(last: Stage, architecture: Architecture) -> tuple[str, str]:
     return "states", _("Hidden states") if has_length else _("Pooled state")
 
 
-def _heads_or_activations(stage: Stage, model: Model) -> Line:
+def _heads_or_activations(item: StageItem, architecture: Architecture) -> Line:
     """``32 heads, 8 KV heads`` for attention scores, or the shape of inner activations.
 
-    In MLA, a part of the keys is not computed from the latent: ``128 heads, 1 RoPE key``.
-    Empty for a stage with matrices, whose own shapes are shown.
+    In MLA, a part of the keys is not computed from the latent: ``128 heads, 1 RoPE key``. If layers
+    differ, their numbers are a range: ``12–24 heads``. Empty for a stage with matrices, whose own
+    shapes are shown.
     """
+    stage = item.stages[0]
     if any(tensor.is_matrix for tensor in stage.tensors):
         return ()
-    heads = heads_of(stage, model.architecture)
-    if not heads:
+    heads = [heads_of(version, architecture) for version in item.stages]
+    if not all(heads):
         return activation_line(stage.intermediate) if stage.intermediate else ()
-    key_heads = key_heads_of(stage, model.architecture)
-    text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
+    text = ngettext("{number} head", "{number} heads", max(heads), number=_range(heads))
     if shares_rope_key(stage):
         return (_("{heads}, 1 RoPE key", heads=text),)
-    if not key_heads or key_heads == heads:
+    key_heads = [key_heads_of(version, architecture) for version in item.stages]
+    known = [number for number in key_heads if number]
+    if not known or key_heads == heads:
         return (text,)
     grouped = ngettext(
         "{heads}, {number} KV head",
         "{heads}, {number} KV heads",
-        key_heads,
+        max(known),
         heads=text,
-        number=thousands(key_heads),
+        number=_range(known),
     )
     return (grouped,)
+
+
+def _range(numbers: Sequence[int]) -> str:
+    """``8``, or ``4–8`` for different numbers."""
+    least, most = min(numbers), max(numbers)
+    return thousands(least) if least == most else f"{thousands(least)}–{thousands(most)}"

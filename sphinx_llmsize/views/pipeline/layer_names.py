@@ -135,13 +135,15 @@ def sharing_sentence(sharing: Iterable[Sequence[Stack]]) -> str:
     Args:
         sharing: stacks that share boxes with each other.
     """
-    kinds: dict[LayerKind, None] = {}
+    sentences: dict[frozenset[str], str] = {}
     for stacks in sharing:
-        all_kinds = (kind for stack in stacks for kind in stack.kinds if kind.label)
-        kinds |= dict.fromkeys(kind for kind in all_kinds if kind not in common_kinds(stacks))
-    if not kinds:
-        return ""
-    return capital(_("{kinds} layers share boxes.", kinds=listed_text([_(k.label) for k in kinds])))
+        common = common_kinds(stacks)
+        own_kinds = ([kind for kind in stack.kinds if kind not in common] for stack in stacks)
+        labels = [*dict.fromkeys(_(label_of(kinds)) for kinds in own_kinds if kinds)]
+        if labels:
+            sentence = capital(_("{kinds} layers share boxes.", kinds=listed_text(labels)))
+            sentences.setdefault(frozenset(labels), sentence)
+    return " ".join(sentences.values())
 
 
 def _list_of(numbers: Sequence[int]) -> str:

@@ -137,14 +137,14 @@ def _runs(block: Iterable[Step]) -> list[tuple[Group | None, Block]]:
     """Consecutive steps of a group, with the steps inside it; see :func:`_common_group`."""
     runs: list[tuple[Group | None, Block]] = []
     for group, run in groupby(block, _common_group):
-        begun = _begun(runs, group)
-        steps = chain.from_iterable(before for _group, before in runs[begun:])
-        runs[begun:] = [(group, (*steps, *run))]
+        start = _start_of_run(runs, group)
+        steps = chain.from_iterable(before for _group, before in runs[start:])
+        runs[start:] = [(group, (*steps, *run))]
     return runs
 
 
-def _begun(runs: Sequence[tuple[Group | None, Block]], group: Group | None) -> int:
-    """Position of the last run of the group if only steps inside it follow; else their number."""
+def _start_of_run(runs: Sequence[tuple[Group | None, Block]], group: Group | None) -> int:
+    """Position of the group's run if only steps inside it follow; else the position after all."""
     inside = INSIDE_ATTENTION if group is Group.ATTENTION else {Group.NORMS}
     for position in reversed(range(len(runs))):
         if runs[position][0] is group and group is not None:

@@ -27,8 +27,10 @@ def growing_symbols(model: Model) -> frozenset[Symbol]:
     followers = {key.symbol for key in keys if key.symbol}
     symbols = model.architecture.symbols
     widths = (symbol for symbol in symbols if symbol.name[0] == FEED_FORWARDS)
-    heads = (s for s in symbols if s.name[0] == H.name and isinstance(s, Quantity))
-    return frozenset((D, *followers, *widths, *(heads if H in followers else ())))
+    # quantities are numbers of heads in some layers, without a key that could follow
+    heads = (each for each in symbols if each.name[0] == H.name and isinstance(each, Quantity))
+    do_heads_grow = H in followers or H not in model.architecture.sizes
+    return frozenset((D, *followers, *widths, *(heads if do_heads_grow else ())))
 
 
 def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
