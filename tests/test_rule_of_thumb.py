@@ -357,7 +357,7 @@ def prose(model: Any, **options: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of all 6,738,415,616 parameters."),
-        ("llama-7b", "Kaplan et al. 2020 have c = 12, which gives 6,442,450,944 (95.6%)."),
+        ("llama-7b", "With c = 12, as in Kaplan et al. 2020, L c D² is 6,442,450,944 (95.6%)."),
         (
             {**TEXTBOOK, "tie_embeddings": True},
             "The other 204,800,000 are in the token embedding.",
@@ -368,6 +368,10 @@ def prose(model: Any, **options: Any) -> str:
 )
 def test_sentences_on_the_rule_and_the_rest(model: Any, coverage: str) -> None:
     assert coverage in prose(model)
+
+
+def test_beside_the_table_the_total_is_not_repeated() -> None:
+    assert "That is 96.1% of the total. The other" in prose("llama-7b", shown=("table", "rule"))
 
 
 def test_labels_of_the_authors_own_in_a_sentence() -> None:

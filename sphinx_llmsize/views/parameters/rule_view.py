@@ -89,7 +89,7 @@ def _share_of_total(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The share of the total, and the rest."""
     if not has_rule_of_thumb(model):
         return ()
-    sentences = _coverage(rule_of_thumb(model), model, options.labels)
+    sentences = _coverage(rule_of_thumb(model), model, options)
     return (Paragraph(joined_sentences(*sentences)),)
 
 
@@ -190,13 +190,19 @@ def _estimate(rule: RuleOfThumb) -> Tex:
     return (rf"{L.tex} \, c \, D^{{2}} = {product}", f" {sign} {number(result)}")
 
 
-def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
-    """Share of the exact total, the rest, and the estimate for c = 12 if c is 12 or close to it."""
+def _coverage(rule: RuleOfThumb, model: Model, options: ViewOptions) -> Iterator[Line]:
+    """Share of the exact total, the rest, and the estimate for c = 12 if c is 12 or close to it.
+
+    The total is that of the table or, without one, stands here.
+    """
     covered = floor(rule.estimate(rule.c))
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
-    yield (_("That is {share} of all {total} parameters.", share=share, total=total),)
+    if "table" in options.shown:
+        yield (_("That is {share} of the total.", share=share),)
+    else:
+        yield (_("That is {share} of all {total} parameters.", share=share, total=total),)
     if rule.uncounted:
-        yield (_rest(rule, model, labels),)
+        yield (_rest(rule, model, options.labels),)
     if rule.c == QUOTED:
         yield filled(
             _("{paper} have {c} = {number}, too."),
@@ -206,9 +212,10 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
         )
     elif rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
-        message = _("{paper} have {c} = {number}, which gives {estimate} ({share}).")
+        message = _("With {c} = {number}, as in {paper}, {rule} is {estimate} ({share}).")
         yield filled(
             message,
+            rule=(variable(L), " ", Variable("c"), " ", variable(D), "²"),
             c=Variable("c"),
             number=str(QUOTED),
             paper=KAPLAN,
