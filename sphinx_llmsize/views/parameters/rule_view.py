@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands, two_places
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.translation import NARROW_SPACE, _, pgettext
 from sphinx_llmsize.views.author_labels import (
     Labels,
     group_in_sentence,
@@ -215,7 +215,7 @@ def _coverage(rule: RuleOfThumb, model: Model, options: ViewOptions) -> Iterator
         message = _("With {c} = {number}, as in {paper}, {rule} is {estimate} ({share}).")
         yield filled(
             message,
-            rule=(variable(L), " ", Variable("c"), " ", variable(D), "²"),
+            rule=(variable(L), NARROW_SPACE, Variable("c"), NARROW_SPACE, variable(D), "²"),
             c=Variable("c"),
             number=str(QUOTED),
             paper=KAPLAN,
