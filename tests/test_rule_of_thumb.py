@@ -357,7 +357,10 @@ def prose(model: Any, **options: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of all 6,738,415,616 parameters."),
-        ("llama-7b", "With c = 12, as in Kaplan et al. 2020, L\u202fc\u202fD² is 6,442,450,944 (95.6%)."),
+        (
+            "llama-7b",
+            "With c = 12, as in Kaplan et al. 2020, L\u202fc\u202fD² is 6,442,450,944 (95.6%).",
+        ),
         (
             {**TEXTBOOK, "tie_embeddings": True},
             "The other 204,800,000 are in the token embedding.",
