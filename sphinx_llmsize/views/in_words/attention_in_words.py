@@ -69,14 +69,14 @@ def describe_attention(model: Model, placed_stages: PlacedStages) -> Description
     sources = {placed.stage.source for placed in placed_stages}
     has_cross_attention = {Source.ENCODER, Source.BEFORE} <= sources
     text = _(kind.label)
-    compressed = [placed for placed in placed_stages if placed.stage.id == COMPRESSOR]
-    layers = layers_with(model, compressed)
-    if kind is AttentionKind.COMPRESSED and layers < layers_with(model, placed_stages):
-        text = _(
-            "{attention} (compressed in {number} layers)",
-            attention=_(AttentionKind.MULTI_QUERY.label),
-            number=thousands(layers),
-        )
+    if kind is AttentionKind.COMPRESSED:
+        layers = layers_with(model, (p for p in placed_stages if p.stage.id == COMPRESSOR))
+        if layers < layers_with(model, placed_stages):
+            text = _(
+                "{attention} (compressed in {number} layers)",
+                attention=_(AttentionKind.MULTI_QUERY.label),
+                number=thousands(layers),
+            )
     if has_cross_attention:
         text = _("{attention} and cross-attention", attention=text)
     return Description(("attention", kind, has_cross_attention), frozenset(), text)

@@ -49,6 +49,9 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
+PRODUCT = rf"{L.tex} \, c \, D^{{2}}"
+"""TeX of the rule."""
+
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The constant c, the estimate and its share of the total; or why the rule doesn't apply."""
@@ -77,8 +80,10 @@ def _derivation(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if not has_rule_of_thumb(model):
         return ()
     model_rule = rule_of_thumb(model)
+    all_layers = indexed("N", pgettext("below a symbol", "all layers"))
+    sign = "=" if model_rule.is_exact else r"\approx"
     lines: tuple[Tex, ...] = (
-        (rf"{_layers_and_sign(model_rule)} {L.tex} \, c \, D^{{2}}", *_widths(model_rule)),
+        (rf"{all_layers} {sign} {PRODUCT}", *_widths(model_rule)),
         _constant(model_rule, options.labels),
         _estimate(model_rule),
     )
@@ -113,12 +118,6 @@ def _no_rule(model: Model) -> Paragraph:
         )
     rule = (variable(L), "·", *layer)
     return Paragraph(filled(reason, rule=rule, layer=layer, L=variable(L), D=variable(D)))
-
-
-def _layers_and_sign(rule: RuleOfThumb) -> str:
-    """``N_all layers ≈``; ``N_all layers =`` if the rule is exact."""
-    symbol = indexed("N", pgettext("below a symbol", "all layers"))
-    return f"{symbol} =" if rule.is_exact else rf"{symbol} \approx"
 
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
@@ -187,7 +186,7 @@ def _estimate(rule: RuleOfThumb) -> Tex:
     estimate = rule.estimate(rule.c)
     result = floor(estimate)
     sign = "=" if estimate == result else r"\approx"
-    return (rf"{L.tex} \, c \, D^{{2}} = {product}", f" {sign} {number(result)}")
+    return (f"{PRODUCT} = {product}", f" {sign} {number(result)}")
 
 
 def _coverage(rule: RuleOfThumb, model: Model, options: ViewOptions) -> Iterator[Line]:

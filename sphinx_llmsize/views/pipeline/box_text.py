@@ -67,10 +67,11 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         yield text
     if line := _heads_or_activations(item, model.architecture):
         yield line
-    if has_share(item, model):
+    shows_share = has_share(item, model)
+    if shows_share:
         yield (percent(_share(item, model)),)
     if stage.tied_to:
-        yield (_("the rest tied") if has_share(item, model) else _("tied"),)
+        yield (_("the rest tied") if shows_share else _("tied"),)
 
 
 def has_share(item: StageItem, model: Model) -> bool:

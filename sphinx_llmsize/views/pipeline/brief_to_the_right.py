@@ -76,7 +76,7 @@ def _widths_of_columns(parts: tuple[Part, ...]) -> Iterator[int]:
 def _width_of_box(box: Box) -> int:
     """Estimated width of the box and of the arrow to it in pixels."""
     title = round(TITLE * monospace_width(box.title) + SPACE)
-    return max(title, *map(_width_of_line, box.lines), 0)
+    return max((title, *map(_width_of_line, box.lines)))
 
 
 def _width_of_line(line: Line) -> int:

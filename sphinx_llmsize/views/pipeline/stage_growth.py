@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Product, Quantity, Size, Sum, Symbol
+from sphinx_llmsize.architecture.attention_heads import HEADS
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
 from sphinx_llmsize.changes.scale_sizes import sizes_of
@@ -28,7 +29,7 @@ def growing_symbols(model: Model) -> frozenset[Symbol]:
     symbols = model.architecture.symbols
     widths = (symbol for symbol in symbols if symbol.name[0] == FEED_FORWARDS)
     # quantities are numbers of heads in some layers, without a key that could follow
-    heads = (each for each in symbols if each.name[0] == H.name and isinstance(each, Quantity))
+    heads = (each for each in symbols if each.name[0] == HEADS and isinstance(each, Quantity))
     do_heads_grow = H in followers or H not in model.architecture.sizes
     return frozenset((D, *followers, *widths, *(heads if do_heads_grow else ())))
 

@@ -30,7 +30,7 @@ def names_key(step: Step) -> Hashable:
 
 
 def _name(stage: Stage) -> Hashable:
-    """What names a stage: the id, label, source and experts, but only the id of a norm."""
+    """Id, label, source and experts of a stage; only the id of a norm."""
     if stage.group is Group.NORMS:
         return stage.id
     return (stage.id, stage.label, stage.source, stage.expert_count)
