@@ -23,7 +23,8 @@ from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.difference.difference_table import spreadsheet_table
-from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title, title_in_sentence
+from sphinx_llmsize.views.shared.wording import listed_text
 
 MAX_LEVEL = 6
 """Lowest level of a heading in HTML and Markdown."""

@@ -27,7 +27,7 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.change_notes import change_notes
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.model_titles import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 

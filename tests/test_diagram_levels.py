@@ -130,6 +130,12 @@ def test_where_a_page_has_no_room_layers_of_different_sizes_share_boxes(
     assert has_residual(drawn.items)
 
 
+def test_a_funnel_pools_in_the_first_layer_of_each_block_but_the_first() -> None:
+    drawn = diagram("funnel-small")
+    pooling = next(box for box in drawn.boxes if box.is_called("pooling"))
+    assert "".join(map(str, *pooling.lines)) == "2 of 12 layers"
+
+
 def test_what_the_first_layer_adds_is_beside_the_steps_of_all_layers() -> None:
     drawn = diagram("deberta-v2-xlarge")
     (fork,) = (fork for fork in forks_of(drawn.items) if fork.addition)
@@ -145,6 +151,9 @@ def test_experts_beside_several_blocks_are_added_to_their_result() -> None:
     (fork,) = forks_of(drawn.items)
     beside, experts = fork.branches
     assert [type(part) for part in beside.parts] == [Residual] * 3
+    norm = experts.parts[0]
+    assert isinstance(norm, Box)
+    assert (norm.title, norm.is_weightless) == ("FFN norm", True)  # that of the first FFN
     assert isinstance(experts.parts[-1], Box)
     assert fork.addition is not None
     assert [arrow.end.title for arrow in drawn.arrows if arrow.start == fork.addition][-1] == (

@@ -752,7 +752,7 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("apertus-70b", "funnel-intermediate"),
-            "Steps were added to the residual connections (repeated for each token, plus first ",
+            "Steps were added to the residual connections (pooling to half the length and ",
         ),
         (
             ("deepseek-v3", "deepseek-v3?num_first_dense_layers=1"),
@@ -1089,8 +1089,13 @@ def test_boxes_of_layers_that_differ_have_a_mean() -> None:
     lines = box_lines("gemma-4-12b", "gemma-2-9b")
     assert lines["Grouped-query attention"][-1] == "50.1M on average per layer · changed"
     # three blocks of six layers, some of which are used twice
-    (box,) = (box for box in diagram("funnel-medium", "gpt2").boxes if box.id == "a1_4")
+    (box,) = (box for box in diagram("funnel-medium", "gpt2").boxes if box.id == "a1_5")
     assert (box.title, box.lines) == ("FFN", (("12 × 4.72M in 18 layers · changed",),))
+
+
+def test_boxes_of_steps_without_weights_say_so() -> None:
+    lines = box_lines("funnel-medium", "gpt2")
+    assert lines["Pooling to half the length"] == ["no weights · removed"]
 
 
 def test_a_part_is_beside_the_one_that_replaces_it() -> None:

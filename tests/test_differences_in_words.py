@@ -29,7 +29,7 @@ from sphinx_llmsize.views.difference.masks_and_positions import (
 )
 from sphinx_llmsize.views.in_words.parts_in_words import describe_part, describe_part_with_biases
 from sphinx_llmsize.views.shared.key_text import flag_text, key_name
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.model_titles import title
 from sphinx_llmsize.views.shared.words_for_false import WORDS_FOR_FALSE
 
 

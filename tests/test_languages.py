@@ -33,7 +33,8 @@ from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.drawn_sentences import only_drawn
 from sphinx_llmsize.views.shared.folding import column_with_unit, folding_row
 from sphinx_llmsize.views.shared.layer_text import layers_text
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed, title
+from sphinx_llmsize.views.shared.model_titles import title
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")

@@ -197,6 +197,8 @@ def test_the_encoder_is_assumed_to_have_as_many_tokens() -> None:
     [
         ("gpt2", "No weight has T in its shape"),
         ("gpt2", "Only the scores are T × T."),
+        ("t5-small", "Only the scores are T_src × T_src, T × T or T × T_src."),
+        ("funnel-small", "Only the scores are T × T, T_2 × T, T_2 × T_2, T_4 × T_2 or T_4 × T_4."),
         ("gpt2", "P = 1,024 positions, so T is at most P"),
         ("bert-base-uncased", "P = 512 positions"),
         ("jamba-v0.1", "a convolution to W at a time"),
@@ -205,6 +207,20 @@ def test_the_encoder_is_assumed_to_have_as_many_tokens() -> None:
 )
 def test_why_no_weight_depends_on_the_length(name: str, words: str) -> None:
     assert words in prose(name)
+
+
+def test_pooling_and_repetition_change_the_number_of_rows() -> None:
+    rows = [row for row in in_numbers("funnel-small") if "rows to" in row[1]]
+    assert rows == [
+        ("Pooling to half the length", "5 rows to 3", "[3, 768]"),
+        ("Pooling to half the length", "3 rows to 2", "[2, 768]"),
+        ("Repeated for each token, plus first block", "2 rows to 5", "[5, 768]"),
+    ]
+
+
+def test_a_step_may_read_an_earlier_norm() -> None:
+    table = str(shown("longcat-flash"))
+    assert "of the output of FFN norm" in table
 
 
 def test_no_limit_where_positions_are_not_learned() -> None:

@@ -60,6 +60,10 @@ class Architecture:
         """Symbols for the numbers of layers of each kind, such as ``L_Mamba``."""
         return LayerCounts(self.stacks(), dict(self.configured))
 
+    def stage(self, id: str) -> Stage:
+        """The first stage with this id."""
+        return next(stage for stage in self.stages() if stage.id == id)
+
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
         """Symbols in the shapes of tensors, in expert counts and in numbers of layers."""

@@ -89,6 +89,8 @@ class Stage:
         tensors: parameters; none for steps that only compute, such as dot-product attention.
         intermediate: shape of activations inside the stage, such as scores; empty if not shown.
         source: its input.
+        reads: id of the norm whose output is its input; empty if its input is the ``source``.
+        input_length: number of vectors that it reads, if it pools or repeats them.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
         buffers: largest shapes of temporary arrays in each layer during generation, which aren't
@@ -103,6 +105,8 @@ class Stage:
     tensors: tuple[Tensor, ...] = ()
     intermediate: Shape = ()
     source: Source = Source.BEFORE
+    reads: str = ""
+    input_length: Size | None = None
     computes: tuple[MatMul, ...] = ()
     caches: tuple[Shape, ...] = ()
     buffers: tuple[Shape, ...] = ()

@@ -11,8 +11,9 @@ from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.source_syntax import Host, Syntax, source_data
 from sphinx_llmsize.interactive.variants import Conditions, Message
 from sphinx_llmsize.translation import _, current_separators
+from sphinx_llmsize.views.shared.model_titles import WITH_CHANGES, title
 from sphinx_llmsize.views.shared.size_facts import total_text
-from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM, WITH_CHANGES, title
+from sphinx_llmsize.views.shared.wording import LAST_ITEM, NEXT_ITEM
 
 
 def explorer_data(explorer: Explorer, source: Source, host: Host) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace, variable
 from sphinx_llmsize.views import CAPTIONED, headings
+from sphinx_llmsize.views.shared.model_titles import title
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
-from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 

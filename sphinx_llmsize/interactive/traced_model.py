@@ -13,7 +13,7 @@ from sphinx_llmsize.interactive.traced_layers import LayerTables, with_traced_la
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.traced import Trace, Traced, untraced
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.model_titles import title
 
 Tables = Mapping[Key, LayerTables]
 """Tables of the keys for numbers of layers, for a model whose layers differ."""

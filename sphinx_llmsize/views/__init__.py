@@ -23,8 +23,8 @@ from sphinx_llmsize.views.option_values import read_names
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.shared.identifiers import with_code
+from sphinx_llmsize.views.shared.model_titles import title
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
-from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]

@@ -73,27 +73,26 @@ def funnel(config: Config) -> Items:
 def decoder(config: Config) -> Items:
     """Layers on the first block's output plus the last's, repeated to the original length."""
     label = N_("Repeated for each token, plus first block")
-    layers = Stack("decoder", L_DEC, layer(config, T), (DECODER,))
-    return (Stage("upsampling", label, Group.RESIDUAL, (T, D)), layers)
+    length = length_in_block(config, len(config.counts(BLOCKS)))
+    upsampling = Stage("upsampling", label, Group.RESIDUAL, (T, D), input_length=length)
+    return (upsampling, Stack("decoder", L_DEC, layer(config, T), (DECODER,)))
 
 
 def blocks(config: Config) -> Iterator[Stack]:
     """Yield the stacks of each block.
 
-    A block's first layer has a stack of its own if it pools its queries, but not keys and values.
+    The first layer of each block but the first pools its input, so it has a stack of its own.
     """
     counts = config.counts(BLOCKS)
     repeats = config.counts(REPEATS) or (1,) * len(counts)
-    length_before: Size = T
     for number, (count, times) in enumerate(zip(counts, repeats, strict=True), start=1):
-        length = T if number == 1 else pooled_length(config, 2 ** (number - 1))
-        has_pooling_layer = number > 1 and config.flag(POOL_QUERIES_ONLY)
+        length = length_in_block(config, number)
+        has_pooling_layer = number > 1
         if has_pooling_layer:
-            pooling = layer(config, length, keys=length_before)
             first = Stack(
                 f"pooling{number}",
                 _layer_count(number, 1, ",pool"),
-                pooling,
+                pooling_layer(config, number),
                 (_block_kind(number), POOLING),
             )
             yield first
@@ -108,7 +107,15 @@ def blocks(config: Config) -> Iterator[Stack]:
                 (_block_kind(number),),
                 passes=Number(times) if times > 1 else ONE,
             )
-        length_before = length
+
+
+def pooling_layer(config: Config, number: int) -> Block:
+    """Pooling at the start of a block, and its first layer, which may read keys before pooling."""
+    length, length_before = length_in_block(config, number), length_in_block(config, number - 1)
+    label = N_("Pooling to half the length")
+    pooling = Stage("pooling", label, Group.RESIDUAL, (length, D), input_length=length_before)
+    keys = length_before if config.flag(POOL_QUERIES_ONLY) else None
+    return (pooling, *layer(config, length, keys=keys))
 
 
 def _pooling_layer_again(
@@ -127,6 +134,11 @@ def _pooling_layer_again(
     layers = _layer_count(number, times, ",again")
     kinds = (_block_kind(number), AGAIN)
     return Stack(f"again{number}", layers, block, kinds, repeats=repeats)
+
+
+def length_in_block(config: Config, number: int) -> Length:
+    """Number of vectors in a block, by its number from 1: half as many as in the block before."""
+    return T if number == 1 else pooled_length(config, 2 ** (number - 1))
 
 
 def pooled_length(config: Config, rate: int) -> Length:

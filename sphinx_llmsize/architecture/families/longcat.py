@@ -53,7 +53,8 @@ def experts(config: Config) -> Block:
     has_zero_experts = config.has(ZERO_EXPERTS)
     choices = E + E_Z if has_zero_experts else E
     weights = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
-    router = Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), weights)
+    label = N_("Router")
+    router = Stage("router", label, Group.EXPERTS, (T, choices), weights, reads="ffn_norm")
     if not config.has(E):
         return (router,)
     routed = parts.with_router(router, parts.gated_experts())

@@ -25,9 +25,10 @@ from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.data_size import sizes_in
 from sphinx_llmsize.views.shared.folding import DASH
+from sphinx_llmsize.views.shared.model_titles import title_first
 from sphinx_llmsize.views.shared.number_words import number_word
 from sphinx_llmsize.views.shared.role_name import role_name
-from sphinx_llmsize.views.shared.wording import listed_text, title_first
+from sphinx_llmsize.views.shared.wording import listed_text
 
 UNKNOWN = float("inf")
 """Result of :meth:`ComparedRow.number` for a row without the number; such rows are sorted last."""

@@ -39,9 +39,10 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_line,
     tokens_of,
 )
+from sphinx_llmsize.views.shared.model_titles import about_line
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
-from sphinx_llmsize.views.shared.wording import about_line, joined_sentences
+from sphinx_llmsize.views.shared.wording import joined_sentences
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(

@@ -32,12 +32,7 @@ from sphinx_llmsize.views.shared.key_text import (
     number_of_things,
     size_in_words,
 )
-from sphinx_llmsize.views.shared.wording import (
-    comma_separated,
-    filled,
-    listed,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import comma_separated, filled, listed, variable
 
 NORM_NAMES = {NormKind.RMS: N_("RMS norm"), NormKind.LAYER: N_("layer norm")}
 """Names of the kinds of norms, translated where they are shown."""
@@ -205,6 +200,8 @@ def row_texts(row: StageRow, other: StageRow | None, *, is_short: bool = False) 
         details.append(row.windows.text)
     if any(details):
         texts.append(comma_separated(filter(None, details)))
+    if row.size.parameters == 0:  # a step that only computes, such as pooling
+        return (*texts, _("no weights"))
     return (*texts, _size_text(row, number_text, is_short=is_short))
 
 

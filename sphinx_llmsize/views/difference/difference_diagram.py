@@ -25,7 +25,8 @@ from sphinx_llmsize.views.difference.stage_row import RowId
 from sphinx_llmsize.views.shared.drawn_sentences import key
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.layer_text import layers_text
-from sphinx_llmsize.views.shared.wording import comma_separated, title_first
+from sphinx_llmsize.views.shared.model_titles import title_first
+from sphinx_llmsize.views.shared.wording import comma_separated
 
 FRAMES = {
     Mark.CHANGED: (N_("Thick frame"), N_("changed")),

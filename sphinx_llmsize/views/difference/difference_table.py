@@ -37,7 +37,8 @@ from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.pairs import Texts
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
-from sphinx_llmsize.views.shared.wording import capital, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title_first, title_in_sentence
+from sphinx_llmsize.views.shared.wording import capital
 
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:

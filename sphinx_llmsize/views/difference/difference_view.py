@@ -16,7 +16,7 @@ from sphinx_llmsize.views.difference.difference_diagram import difference_diagra
 from sphinx_llmsize.views.difference.difference_table import difference_table
 from sphinx_llmsize.views.difference.notes import notes_on_models
 from sphinx_llmsize.views.difference.sentences import sentences
-from sphinx_llmsize.views.shared.wording import title, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title, title_first, title_in_sentence
 
 DIFFERENCE_VIEWS: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "text": sentences,

@@ -33,7 +33,8 @@ from sphinx_llmsize.views.in_words.part_components import (
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_some_layers
 from sphinx_llmsize.views.in_words.tensor_shapes import Shapes, describe_shapes, has_layers
-from sphinx_llmsize.views.shared.wording import listed_text, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title_in_sentence
+from sphinx_llmsize.views.shared.wording import listed_text
 
 MAX_SHAPES = 3
 """Maximum number of pairs of shapes that are shown."""

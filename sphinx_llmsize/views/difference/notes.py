@@ -28,7 +28,8 @@ from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_text
-from sphinx_llmsize.views.shared.wording import comma_separated, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title_first, title_in_sentence
+from sphinx_llmsize.views.shared.wording import comma_separated
 
 CONTEXT_GREW = N_("The longest context grew from {before} to {after} tokens.")
 CONTEXT_SHRANK = N_("The longest context shrank from {before} to {after} tokens.")

@@ -28,7 +28,7 @@ from sphinx_llmsize.views.difference.costs_in_words import (
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.kinds_of_parts import blocks_differ, norms_differ
 from sphinx_llmsize.views.difference.listed_changes import ListedChange, listed_changes
-from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title_first, title_in_sentence
 
 MAX_CHANGES = 3
 """Maximum number of changes with a sentence because of their parameters: those with the most."""

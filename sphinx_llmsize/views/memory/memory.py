@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.data_size import (
     size_text,
 )
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.wording import about
+from sphinx_llmsize.views.shared.model_titles import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")

@@ -38,14 +38,8 @@ from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import size_cell, size_texts
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
-from sphinx_llmsize.views.shared.wording import (
-    TIMES,
-    filled,
-    joined,
-    size_line,
-    title_in_sentence,
-    variable,
-)
+from sphinx_llmsize.views.shared.model_titles import title_in_sentence
+from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, size_line, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 

@@ -18,7 +18,8 @@ from sphinx_llmsize.views.naming.advertised import (
 )
 from sphinx_llmsize.views.naming.conventions import VISION_TOWER, Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
-from sphinx_llmsize.views.shared.wording import about, in_sentence, joined_sentences, listed_text
+from sphinx_llmsize.views.shared.model_titles import about
+from sphinx_llmsize.views.shared.wording import in_sentence, joined_sentences, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 EXACT = N_("{name} is exactly {count} ({convention}).")

@@ -32,20 +32,14 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.identifiers import with_code
+from sphinx_llmsize.views.shared.model_titles import about, title
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
-from sphinx_llmsize.views.shared.wording import (
-    about,
-    filled,
-    shape_line,
-    shape_numbers,
-    tied_text,
-    title,
-)
+from sphinx_llmsize.views.shared.wording import filled, shape_line, shape_numbers, tied_text
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))

@@ -90,6 +90,11 @@ class BoxMaker:
             shade=shade_of(item, self.model, self.options.color),
         )
 
+    def norm_again(self, id: str) -> Box:
+        """The box of a norm whose output another branch reads too, without weights of its own."""
+        title = own_label(self.options.labels, (id,), _(self.model.architecture.stage(id).label))
+        return Box(self.new_id(id), title, BoxKind.NORM, names=(id,), is_weightless=True)
+
     def addition(self, id: str = "add", output: Line = ()) -> Box:
         """The sum at the end of a residual connection."""
         return Box(self.new_id(id), "+", BoxKind.ADDITION, output=output)
@@ -158,13 +163,12 @@ class BoxMaker:
 
         For experts, it is their number, unless a line below has it.
         """
-        stage = item.stages[0]
+        stage, is_brief = item.stages[0], self.level is Level.BRIEF
         if self.level is Level.FULL:
             return _(stage.label)
         if stage.id == Group.MIXER.value:
             names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
             return _(names.pop()) if len(names) == 1 else _(stage.label)
-        is_brief = self.level is Level.BRIEF
         return experts_text(stage, self.model.architecture, as_mixture=is_brief) or _(stage.label)
 
     def _lines(
@@ -184,9 +188,9 @@ class BoxMaker:
 
     def _note(self, ids: Iterable[str]) -> Line:
         """The author's note beside the arrow after a box; empty if there is none."""
-        note = own_label(self.options.notes, ids, "")
         architecture = self.model.architecture
-        return with_symbols(note, architecture.activation_symbols.union(architecture.symbols))
+        symbols = architecture.activation_symbols.union(architecture.symbols)
+        return with_symbols(own_label(self.options.notes, ids, ""), symbols)
 
     def _activation_shape(self, item: StageItem) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.

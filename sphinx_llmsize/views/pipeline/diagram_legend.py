@@ -19,12 +19,7 @@ from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
-from sphinx_llmsize.views.shared.wording import (
-    filled,
-    joined_sentences,
-    listed,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 FRAMES = {

@@ -45,6 +45,8 @@ class ItemConverter:
         """
         for item in items:
             if isinstance(item, StageItem):
+                if item.stages[0].reads and self._level is not Level.BRIEF:
+                    yield self.boxes.norm_again(item.stages[0].reads)
                 yield self.boxes.step(item, layers)
             elif isinstance(item, ForkItem):
                 yield from self._fork(item, layers)

@@ -219,6 +219,7 @@ def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
         output=last.output,
         tensors=tuple(tensor for stage in stages for tensor in stage.tensors),
         source=Source.ENCODER if reads_encoder else first.source,
+        reads=first.reads,
         computes=tuple(product for stage in stages for product in stage.computes),
         members=tuple(id for stage in stages for id in names_of(stage)),
         placed_members=tuple(each for stage in stages for each in placed_members_of(stage)),

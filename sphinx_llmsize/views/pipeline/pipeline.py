@@ -29,7 +29,8 @@ from sphinx_llmsize.views.pipeline.brief_to_the_right import fitted_to_the_right
 from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
 from sphinx_llmsize.views.pipeline.diagram_parts import diagram_parts
 from sphinx_llmsize.views.pipeline.level import Level
-from sphinx_llmsize.views.shared.wording import about, comma_separated
+from sphinx_llmsize.views.shared.model_titles import about
+from sphinx_llmsize.views.shared.wording import comma_separated
 from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 LEVELS = {

@@ -57,17 +57,12 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_of,
     tokens_text,
 )
+from sphinx_llmsize.views.shared.model_titles import about_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
 from sphinx_llmsize.views.shared.symbolic import factor_tex
 from sphinx_llmsize.views.shared.tex_as_text import tex_line
-from sphinx_llmsize.views.shared.wording import (
-    about_line,
-    capital,
-    filled,
-    joined_sentences,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import capital, filled, joined_sentences, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")

@@ -14,7 +14,7 @@ from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.scaling.polynomial_text import exact_text
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
-from sphinx_llmsize.views.shared.wording import title_in_sentence
+from sphinx_llmsize.views.shared.model_titles import title_in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
 DOUBLE = Fraction(2)

@@ -17,13 +17,7 @@ from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.key_text import is_counted, size_in_words
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
-from sphinx_llmsize.views.shared.wording import (
-    filled,
-    joined,
-    joined_sentences,
-    listed,
-    variable,
-)
+from sphinx_llmsize.views.shared.wording import filled, joined, joined_sentences, listed, variable
 
 HEAD_OR_LATENT = ("d", "R")
 """First letters of symbols: of head dimensions and latent ranks.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Block, Column, Facts, Line, Note, Row, RowKind, Table, cell
-from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
+from sphinx_llmsize.config.symbols import Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import size_names
 from sphinx_llmsize.views.shapes.operation_rows import operation_rows
+from sphinx_llmsize.views.shapes.stage_arrays import has_length, of_whole_sequence
 from sphinx_llmsize.views.shapes.stage_operations import Operation
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.folding import folding_row
@@ -23,9 +23,16 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_of,
     usual_tokens,
 )
+from sphinx_llmsize.views.shared.model_titles import about_line
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.size_facts import facts_of
-from sphinx_llmsize.views.shared.wording import about_line, filled, joined_sentences, variable
+from sphinx_llmsize.views.shared.wording import (
+    alternatives,
+    filled,
+    joined_sentences,
+    shape_line,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 EXAMPLE_TOKENS = 5
@@ -80,24 +87,33 @@ def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) 
 
 def _note_on_length(model: Model) -> Line:
     """Sentences on weights, which don't depend on T, and on scores, which do."""
-    columns: set[Symbol] = set()
-    for placed in model.architecture.placed_stages():
-        for matmul in placed.stage.computes:
-            columns |= matmul.columns.symbols()
-    # scores have a column for each token that a query attends to
-    if T_SEEN not in columns:
-        scores = _(
-            "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
-        )
-    elif T_SOURCE in columns:
-        scores = _(
-            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
-            "not learned."
+    shapes = _score_shapes(model)
+    if shapes:
+        scores = filled(
+            _("Only the scores are {shapes}. They are computed for each input, not learned."),
+            shapes=alternatives(shapes),
         )
     else:
-        scores = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
-    scores_sentence = filled(scores, T=variable(T), T_src=variable(T_SOURCE))
-    return joined_sentences(_weights_sentence(model), scores_sentence)
+        scores = filled(
+            _(
+                "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed "
+                "size."
+            ),
+            T=variable(T),
+        )
+    return joined_sentences(_weights_sentence(model), scores)
+
+
+def _score_shapes(model: Model) -> list[Line]:
+    """``T × T``: the lengths in the shapes of scores, each once.
+
+    Scores with relative positions or with prompts are left out if there are others.
+    """
+    stages = (of_whole_sequence(placed.stage) for placed in model.architecture.placed_stages())
+    shapes = [(matmul.rows, matmul.columns) for stage in stages for matmul in stage.computes]
+    scores = [shape for shape in shapes if all(has_length((size,)) for size in shape)]
+    usual = [shape for shape in scores if all(isinstance(size, Length) for size in shape)]
+    return list(map(shape_line, dict.fromkeys(usual or scores)))
 
 
 def _example_sentence(tokens: int) -> Line:

@@ -30,7 +30,7 @@ from sphinx_llmsize.views.shared.operations import (
     product_of,
 )
 from sphinx_llmsize.views.shared.weight_lines import part_label
-from sphinx_llmsize.views.shared.wording import TIMES, capital, tied_text
+from sphinx_llmsize.views.shared.wording import TIMES, capital, in_sentence, tied_text
 
 BY_ROW = N_("row by row")
 """An operation that is applied to each row."""
@@ -99,6 +99,9 @@ class _StageConverter:
             yield tied
         if self.stage.source is Source.ENCODER:
             yield _("of the encoder's vectors")
+        if self.stage.reads:
+            norm = self.evaluator.architecture.stage(self.stage.reads)
+            yield _("of the output of {step}", step=in_sentence(norm.label))
         if self.stage.source is Source.POSITIONS:
             yield _("read by attention in every layer")
 
@@ -205,7 +208,13 @@ class _StageConverter:
         return (_("each serves {number} query heads", number=ratio),)
 
     def _elementwise(self) -> Expression:
-        """The operation of a stage without products: on each row, or through a recurrent state."""
+        """The operation of a stage without products.
+
+        It changes each row, or their number, or a recurrent state from row to row.
+        """
+        before, after = self.stage.input_length, self.stage.length
+        if before:
+            return expression(_("{number} rows to {other}"), number=before, other=after)
         shapes = (self.stage.intermediate, *self.stage.caches)
         states = [shape for shape in shapes if shape and not has_length(shape)]
         if not states or self.stage.group is Group.NORMS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.shared.wording import title_first
+from sphinx_llmsize.views.shared.model_titles import title_first
 
 
 def role_name(model: Model, name: str = "") -> str:

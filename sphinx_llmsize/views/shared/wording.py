@@ -1,4 +1,4 @@
-"""Texts for shapes, symbols, stages and models."""
+"""Texts for shapes, symbols, stages and lists."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.inline import Inline, Line, Variable, text_after
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, literals_and_placeholders, pgettext
-from sphinx_llmsize.views.shared.key_text import change_text
 
 TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
@@ -26,8 +24,8 @@ PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that keep their capital within a sentence, although it is the only one."""
 NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
 """A list with one more item, and with its last."""
-WITH_CHANGES = N_("{model} with {changes}")
-"""Title of a changed model."""
+LAST_ALTERNATIVE = N_("{items} or {last}")
+"""A list of alternatives with its last."""
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
 """A word that may be the name of a symbol; superscripts are no part of it."""
 
@@ -128,8 +126,18 @@ def joined_sentences(*lines: Line) -> Line:
 
 def listed(items: Sequence[Line]) -> Line:
     """``a, b and c``."""
+    return _listed(items, LAST_ITEM)
+
+
+def alternatives(items: Sequence[Line]) -> Line:
+    """``a, b or c``."""
+    return _listed(items, LAST_ALTERNATIVE)
+
+
+def _listed(items: Sequence[Line], with_last: str) -> Line:
+    """The items with commas, except before the last one."""
     *others, last = items or [()]
-    return filled(_(LAST_ITEM), items=with_commas(others), last=last) if others else last
+    return filled(_(with_last), items=with_commas(others), last=last) if others else last
 
 
 def with_commas(items: Sequence[Line]) -> Line:
@@ -171,47 +179,6 @@ def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
     if other_letters - by_name.keys() - ONE_LETTER_WORDS:
         return (text,)
     return joined(by_name.get(piece, piece) for piece in found)
-
-
-def title(model: Model) -> str:
-    """The name of the model with its changes to a preset; empty for a model without a name."""
-    if model.marked_title:
-        return model.marked_title
-    if not model.changes:
-        return model.name
-    changes = listed_text([change_text(model, change) for change in model.changes])
-    return _(WITH_CHANGES, model=model.label, changes=changes)
-
-
-def title_in_sentence(model: Model) -> str:
-    """The title, or ``this model`` for a model without a name."""
-    return title(model) or model.label
-
-
-def title_first(model: Model) -> str:
-    """The title at the beginning of a text; ``This model`` for a model without a name."""
-    return title(model) or capital(model.label)
-
-
-def about(model: Model, named: str, unnamed: str, **values: object) -> str:
-    """A caption with the model's title: ``Pipeline of GPT-2``; without a title, ``Pipeline``.
-
-    Args:
-        model: the model.
-        named: message with the title as ``{model}``, marked with ``N_()``.
-        unnamed: message for a model without a name, also marked with ``N_()``.
-        values: values of the other placeholders.
-    """
-    shown = title(model)
-    return _(named, model=shown, **values) if shown else _(unnamed, **values)
-
-
-def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line) -> Line:
-    """A caption as from :func:`about`, with inline content in place of its other placeholders."""
-    shown = title(model)
-    if shown:
-        return filled(_(named), model=shown, **contents)
-    return filled(_(unnamed), **contents)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:
