@@ -70,6 +70,7 @@ def test_a_help_text_states_the_default() -> None:
         ("vary", "__class__", "GPT-2 small has no size '__class__'"),
         ("vary", "tie_embeddings", "true or false, which cannot be scaled"),
         ("follow", "num_layers, nothing", "GPT-2 small has no size 'nothing'"),
+        ("follow", "num_layers, H", "GPT-2 small has no size 'H'"),
         ("tokens", "100000", "more than GPT-2 small has positions for"),
         ("context", "100000", "more than GPT-2 small has positions for"),
     ],

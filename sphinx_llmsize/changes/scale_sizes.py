@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.mixers import MAMBA_WIDTH
 from sphinx_llmsize.config.symbols import D_INNER, D, X
-from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, nearest, suggestion
 from sphinx_llmsize.formats import factor_text
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
@@ -66,8 +66,10 @@ def scalable_key(model: Model, name: str) -> Key:
         return key
     hint = _("sizes of {name}: {names}", name=model.label, names=", ".join(k.name for k in sizes))
     if key is None:
-        scalable = (other for other, other_key in names.items() if other_key in sizes)
-        hint = did_you_mean(name, scalable, NEARLY_EQUAL) or hint
+        scalable = [other for other, other_key in names.items() if other_key in sizes]
+        of_symbol = {key.symbol.name: key.name for key in sizes if key.symbol}
+        meant = of_symbol.get(name) or nearest(name, scalable, NEARLY_EQUAL)
+        hint = suggestion(meant) or hint
         message = _("{name} has no size {other}", name=model.label, other=repr(name[:60]))
         raise ConfigError(message, Problem.KEY, hint)
     if key.symbol and not dict(model.config.settings).get(key):

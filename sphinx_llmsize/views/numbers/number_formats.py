@@ -56,6 +56,12 @@ RATIO_FORMATS: Formats = {
     "percent": percent,
 }
 """Formats of a ratio, by the last word of its second number; the first is the default."""
+RATIO_FORMAT_WORDS = {
+    **dict.fromkeys(("%", "pct", "percentage"), "percent"),
+    **dict.fromkeys(("x", "×", "factor", "fold"), "times"),
+    **dict.fromkeys(("number", "raw"), "plain"),
+}
+"""Names of formats of ratios, by other words that authors use for them."""
 FORMAT_WORDS = {
     **dict.fromkeys(("%", "percent", "percentage", "fraction", "ratio"), "share"),
     **dict.fromkeys(("full", "long", "raw", "integer", "digits"), "exact"),

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
+from sphinx_llmsize.errors import (
+    NEAR,
+    ConfigError,
+    Problem,
+    UnknownModel,
+    nearest,
+    suggestion,
+)
 from sphinx_llmsize.internal_errors import only_config_errors
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
@@ -21,6 +28,7 @@ from sphinx_llmsize.views.numbers.model_numbers import (
 from sphinx_llmsize.views.numbers.number_formats import (
     COUNT_FORMATS,
     PARAMETER_FORMATS,
+    RATIO_FORMAT_WORDS,
     RATIO_FORMATS,
     read_format,
 )
@@ -95,7 +103,10 @@ def ratio_text(
     _refuse_formats(words)
     _refuse_formats(other_words)
     words = words or other_words
-    dividend, divisor = _numbers_of_same_unit(model, words, other, other_words)
+    try:
+        dividend, divisor = _numbers_of_same_unit(model, words, other, other_words)
+    except ConfigError as error:
+        raise _unknown_ratio_format(other_words) or error from None
     if not divisor:
         message = _("{name} has none of it, so there is no ratio", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
@@ -155,6 +166,16 @@ def _numbers_of_same_unit(
     )
     same = name if other_name == TOTAL else other_name
     raise ConfigError(message, Problem.NUMBER, _("write {name} for both", name=repr(same[:60])))
+
+
+def _unknown_ratio_format(words: tuple[str, ...]) -> ConfigError | None:
+    """Error for words that end with another word for a format of a ratio, or a misspelt one."""
+    word = words[-1] if words else ""
+    meant = RATIO_FORMAT_WORDS.get(word.casefold()) or nearest(word, RATIO_FORMATS, NEAR)
+    if not meant:
+        return None
+    message = _("unknown format {name}", name=repr(word[:60]))
+    return ConfigError(message, Problem.NUMBER, suggestion(meant))
 
 
 def _refuse_formats(words: tuple[str, ...]) -> None:

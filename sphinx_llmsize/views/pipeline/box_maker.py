@@ -106,7 +106,7 @@ class BoxMaker:
         if not last or last.group is not Group.EMBEDDING:
             return self.addition("expert_sum")
         # the shape is shown after the last embedding, or after its sum if it is a branch of one
-        has_shape = self._last_embedding and self._last_embedding.id in names_of(last)
+        has_shape = any(embedding.id in names_of(last) for embedding in self._last_embeddings)
         shows_shape = has_shape and self.level not in {Level.FULL, Level.BRIEF}
         return self.addition("embedding_sum", activation_line(last.output) if shows_shape else ())
 
@@ -206,7 +206,7 @@ class BoxMaker:
             return ()
         if self.level is not Level.FULL:
             is_summed = stage in self._summed
-            if is_summed or not (stage is self._last_embedding or self._is_widened(stage)):
+            if is_summed or not (stage in self._last_embeddings or self._is_widened(stage)):
                 return ()
         return activation_line(stage.output)
 
@@ -229,15 +229,13 @@ class BoxMaker:
         return (() if stage.source in READS_NOTHING_BEFORE else None), ()
 
     @cached_property
-    def _last_embedding(self) -> Stage | None:
-        """The last embedding outside the layers, other than tables for positions."""
+    def _last_embeddings(self) -> tuple[Stage, ...]:
+        """The last embedding outside the layers of an encoder and of its decoder; no tables."""
         tables = {Source.POSITIONS, Source.NONE}
-        last = None
-        for placed in self.model.architecture.placed_stages():
-            is_embedding = placed.stage.group is Group.EMBEDDING
-            if is_embedding and not placed.stack and placed.stage.source not in tables:
-                last = placed.stage
-        return last
+        placed_stages = self.model.architecture.placed_stages(Group.EMBEDDING)
+        embeddings = [each.stage for each in placed_stages if not each.stack]
+        last = {stage.length: stage for stage in embeddings if stage.source not in tables}
+        return tuple(last.values())
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:

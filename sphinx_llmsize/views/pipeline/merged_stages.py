@@ -32,8 +32,12 @@ MINOR_LABELS = {
     ("delta_rule",): N_("Delta rule"),
 }
 """Labels of minor steps in one box, by the ids of the stages among them that mix tokens."""
-RESIDUAL_LABELS = {"laurel_left": N_("Laurel"), "per_layer_gate": N_("Per-layer input")}
-"""Labels of weights of residual connections in one box, by the id of the first stage."""
+LABELS = {
+    "bottleneck": N_("Bottleneck"),
+    "laurel_left": N_("Laurel"),
+    "per_layer_gate": N_("Per-layer input"),
+}
+"""Labels of stages of a group in one box, in place of the group's, by the id of the first stage."""
 SHARED = "shared"
 """Kind of the steps of a shared expert."""
 SHARED_STAGES = {"shared_up", "shared_down", "shared_gate"}
@@ -211,7 +215,7 @@ def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
     first, last = stages[0], stages[-1]
     group = next((stage.group for stage in stages if stage.group is not Group.NORMS), first.group)
     reads_encoder = any(stage.source is Source.ENCODER for stage in stages)
-    group_label = CROSS_ATTENTION if reads_encoder else RESIDUAL_LABELS.get(first.id, group.label)
+    group_label = CROSS_ATTENTION if reads_encoder else LABELS.get(first.id, group.label)
     return MergedStages(
         id=first.id if label else group.value,
         label=label or group_label,
