@@ -29,7 +29,7 @@ LEAD = 14
 """Space before the steps of a residual connection, where the line past them branches off."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
-UNLABELLED_LINE = 4
+UNLABELLED_LINE = 3
 """Length of the line after a box whose output has no label."""
 SPREAD = 6
 """Space before the branches of a fork, where the arrow splits."""

@@ -157,7 +157,7 @@ def mllama(config: Config) -> Items:
         if kind == SELF_ATTENTION:
             attention = parts.grouped_query_attention()
             return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
-        gate = _residual_gate("ffn_residual", N_("Residual gate of FFN"))
+        gate = _residual_gate("ffn_residual", N_("Gate after FFN"))
         feed_forward = (*parts.gated_mlp(), gate)
         return parts.pre_norm(parts.rms_norm, _gated_cross_attention(), feed_forward)
 
@@ -170,7 +170,7 @@ def mllama(config: Config) -> Items:
 def _gated_cross_attention() -> Block:
     """Cross-attention with grouped heads and QK norms; a learned number scales its output."""
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
+    gate = _residual_gate("attention_residual", N_("Gate after attention"))
     # show the shape of the queries: there is a key for each image vector, not for each token
     norms = parts.map_stages(
         parts.qk_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))

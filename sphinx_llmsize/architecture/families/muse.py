@@ -35,13 +35,13 @@ def muse_spark(config: Config) -> Items:
         attention = (
             *_gated_attention(config),
             parts.plain_norm("post_attention_norm", N_("Norm after attention")),
-            *residual_scale("attention_residual", N_("Residual gate of attention")),
+            *residual_scale("attention_residual", N_("Gate after attention")),
         )
         mlp_or_experts = parts.gated_mlp() if ffn == parts.DENSE else _experts()
         feed_forward = (
             *mlp_or_experts,
             parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
-            *residual_scale("ffn_residual", N_("Residual gate of FFN")),
+            *residual_scale("ffn_residual", N_("Gate after FFN")),
         )
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 

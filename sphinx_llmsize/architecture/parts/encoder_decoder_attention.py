@@ -41,7 +41,7 @@ def cross_attention(
     queries = Stage("cross_q", N_("Cross-attention: Q"), group, (T, width), query)
     scores = Stage(
         "cross_scores",
-        N_("Dot-product cross-attention"),
+        N_("Cross-attention: scores"),
         group,
         (T, width),
         intermediate=(H, T, T_SOURCE),
@@ -65,6 +65,6 @@ def _keys_and_values(source_width: Size, width: Size, *, bias: bool, fused: bool
             *linear("cross_k_proj", source_width, width, "attn_k", bias=bias, label="k"),
             *linear("cross_v_proj", source_width, width, "attn_v", bias=bias, label="v"),
         )
-    label = N_("Cross-attention: K and V")
+    label = N_("Cross-attention: KV")
     output = (T_SOURCE, 2 * width)
     return Stage("cross_kv", label, Group.ATTENTION, output, tensors, source=Source.ENCODER)
