@@ -215,9 +215,7 @@ def with_boxes(parts: Iterable[Part], change: Callable[[Box], Box]) -> tuple[Par
         if isinstance(part, Box):
             return change(part)
         if isinstance(part, Fork):
-            branches = (
-                replace(each, parts=with_boxes(each.parts, change)) for each in part.branches
-            )
+            branches = (replace(b, parts=with_boxes(b.parts, change)) for b in part.branches)
             return replace(part, branches=tuple(branches))
         if isinstance(part, Gated):
             part = replace(part, gate=with_boxes(part.gate, change))

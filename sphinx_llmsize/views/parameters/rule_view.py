@@ -131,12 +131,8 @@ def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     if others or rule.ratios:
         pieces.append(f" = {_fraction(rule.c)}")
     if rule.c.denominator != 1:
-        in_decimals = (
-            f"= {decimal(rule.c)}"
-            if has_exact_decimal(rule.c)
-            else rf"\approx {two_places(rule.c)}"
-        )
-        pieces.append(f" {in_decimals}")
+        is_exact = has_exact_decimal(rule.c)
+        pieces.append(f" = {decimal(rule.c)}" if is_exact else rf" \approx {two_places(rule.c)}")
     return tuple(pieces)
 
 
