@@ -21,7 +21,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 CORE = frozenset(
     {"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace"}
-    | {"msub", "msup", "msubsup", "munder", "mfrac", "mtable", "mtr", "mtd"}
+    | {"msub", "msup", "msubsup", "mpadded", "mphantom", "munder", "mfrac", "mtable", "mtr", "mtd"}
 )
 """Elements in use, all in MathML Core."""
 WITH_MATH = ("formula", "rule", "memory", "compute")
@@ -89,6 +89,10 @@ def test_every_formula_of_every_family(name: str) -> None:
         (" + D", '<mo form="infix" lspace="0">+</mo><mi>D</mi>'),
         ("= -58", '<mo lspace="0">=</mo><mo form="prefix">−</mo><mn>58</mn>'),
         (r"\text{<b>&amp;}", "<mtext>&lt;b&gt;&amp;amp;</mtext>"),
+        (
+            r"\vphantom{\tfrac{1}{1}}",
+            '<mpadded width="0"><mphantom><mfrac><mn>1</mn><mn>1</mn></mfrac></mphantom></mpadded>',
+        ),
         (
             r"\underbrace{4}_{D}",
             "<munder><munder><mn>4</mn><mo stretchy=\"true\">⏟</mo></munder><mi>D</mi></munder>",

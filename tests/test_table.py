@@ -67,8 +67,8 @@ def test_layers_with_the_same_weights_share_a_row_whatever_the_lengths_of_their_
         (
             "deepseek-v3",
             [
-                *("(2L + 1) × D", "123 × 7,168"),
-                *("+\xa0L × (R_q + R_kv)", "+\xa061 × 2,048"),
+                *("(2L + 1) × D", "+\xa0L × (R_q + R_kv)"),
+                *("123 × 7,168", "+\xa061 × 2,048"),
             ],
         ),
     ],

@@ -168,6 +168,8 @@ class _Reader:
             return element("mspace", width=_SPACES[symbol])
         if symbol == r"\tfrac":
             return element("mfrac", self._group(), self._group())
+        if symbol == r"\vphantom":
+            return element("mpadded", element("mphantom", self._group()), width="0")
         if symbol == r"\underbrace":
             brace = element("mo", "\N{BOTTOM CURLY BRACKET}", stretchy="true")
             braced = element("munder", self._group(), brace)

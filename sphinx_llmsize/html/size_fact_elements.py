@@ -6,6 +6,7 @@ from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.html.class_names import CONTROLLED_CLASS, FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
 from sphinx_llmsize.html.inline_elements import inlines, with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
+from sphinx_llmsize.typography import NO_BREAK
 
 
 def facts(item: Facts, *, has_heading: bool = False) -> Markup:
@@ -18,7 +19,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
     content: list[Markup] = []
     if item.total:
         total = item.total if has_heading else item.heading
-        note = inlines((" ", Muted(item.note))) if item.note else []
+        note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
     entries = (
         element(

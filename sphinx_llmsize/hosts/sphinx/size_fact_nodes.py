@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
 from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.typography import NO_BREAK
 
 
 def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
@@ -20,7 +21,7 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     """
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
-        note = inlines((" ", Muted(item.note))) if item.note else []
+        note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
         heading = nodes.strong("", item.heading)  # the name and the total
         container += nodes.paragraph("", "", heading, *note, **GENERATED)
     container += _facts_list(item.facts) if in_html else _facts_line(item.facts)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Line, cell
+from sphinx_llmsize.inline import muted
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.typography import NO_BREAK
@@ -31,18 +32,19 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
     """
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
-    lines: list[Line] = []
+    symbols: list[Line] = []
+    numbers: list[Line] = []
     for vectors in norm_vectors(architecture):
         shape = (vectors.count, *vectors.shape)
-        plus = PLUS if lines else ""
-        lines += cell((plus, *shape_line(shape)), plus + shape_numbers(shape, architecture))
+        plus = PLUS if symbols else ""
+        symbols.append((plus, *shape_line(shape)))
+        numbers.append(muted(plus + shape_numbers(shape, architecture)))
     group = Group.NORMS
-    head, source = cell(group_label(labels, group), _rows_with_norms(model, labels)), tuple(lines)
     return CountedRow(
-        head,
+        cell(group_label(labels, group), _rows_with_norms(model, labels)),
         count,
         group=group,
-        source=source,
+        source=(*symbols, *numbers),
         active=count,
         name=group.value,
         name_lines=1,

@@ -122,11 +122,10 @@ def _no_rule(model: Model) -> Paragraph:
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     """``c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
-    terms = []
-    for term in rule.terms:
-        label = words(group_in_sentence(labels, term.group))
-        terms.append(underbraced(_in_numbers(term.coefficient, rule.ratios), label))
-    first, *others = terms
+    first, *others = underbraced(
+        (_in_numbers(term.coefficient, rule.ratios), words(group_in_sentence(labels, term.group)))
+        for term in rule.terms
+    )
     pieces = [f"c = {first}", *(f" + {term}" for term in others)]
     if others or rule.ratios:
         pieces.append(f" = {_fraction(rule.c)}")
@@ -200,7 +199,7 @@ def _coverage(rule: RuleOfThumb, model: Model, options: ViewOptions) -> Iterator
         yield (_rest(rule, model, options.labels),)
     if rule.c == QUOTED:
         yield filled(
-            _("{paper} have {c} = {number}, too."),
+            _("In {paper}, {c} is {number} as well."),
             paper=KAPLAN,
             c=Variable("c"),
             number=str(QUOTED),

@@ -59,6 +59,7 @@ def _as_term(text: str) -> str:
 
 _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"\\(?:text|mathrm|mathbf|overline){_GROUP}"), r"\1"),
+    (re.compile(rf"\\vphantom{_GROUP}"), ""),
     (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _underbrace),
     (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
     (re.compile(rf"\^{_GROUP}"), _power),

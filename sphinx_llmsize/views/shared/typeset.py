@@ -12,6 +12,8 @@ from sphinx_llmsize.formats import in_tex, thousands
 from sphinx_llmsize.marks import MARK, without_marks
 from sphinx_llmsize.monospace import monospace_width
 
+FRACTION_STRUT = r"\vphantom{\tfrac{1}{1}}"
+"""TeX without width that is as high and deep as a fraction."""
 _WIDTHS_PER_LETTER = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
     (re.compile(r"\\text\{([^{}]*)\}"), 0.9),
@@ -40,7 +42,7 @@ _SPECIAL = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total, tex = 0.0, without_marks(tex)
+    total, tex = 0.0, without_marks(tex).replace(FRACTION_STRUT, "")
     for pattern, width_of_letter in _WIDTHS_PER_LETTER:
         total += width_of_letter * sum(map(monospace_width, pattern.findall(tex)))
         tex = pattern.sub("", tex)
@@ -73,9 +75,18 @@ def sides(equation: Tex) -> tuple[str, Tex]:
     return left.strip(), (right, *others)
 
 
-def underbraced(body: str, label: str) -> str:
-    """TeX with a brace below it, and below that a label, also in TeX."""
-    return rf"\underbrace{{{body}}}_{{{label}}}"
+def underbraced(terms: Iterable[tuple[str, str]]) -> list[str]:
+    """Each term in TeX, with a brace below it, and below that a label, also in TeX.
+
+    The braces are on one line, also if some terms have fractions, which are deeper than others.
+    """
+    terms = list(terms)
+    are_deep = [r"\tfrac" in body for body, _label in terms]
+    struts = ("" if is_deep or not any(are_deep) else FRACTION_STRUT for is_deep in are_deep)
+    return [
+        rf"\underbrace{{{body}{strut}}}_{{{label}}}"
+        for (body, label), strut in zip(terms, struts, strict=True)
+    ]
 
 
 def words(text: str) -> str:
