@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from itertools import product
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from families import SOME_DEFAULTS, SOME_PRESETS
 from project import Build, make_fifo
 
-from sphinx_llmsize import load
+from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Facts, Table
 from sphinx_llmsize.data import line_text
@@ -24,11 +26,12 @@ from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import DIAGRAM_TEMPLATE, mermaid_source
 from sphinx_llmsize.html.class_names import NARROW_CLASS
 from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.typography import NO_BREAK, with_breaks
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
-from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.scaling.scaled_models import ONE, scaled_models
 from sphinx_llmsize.views.shared.wording import COMMA
 from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
@@ -74,20 +77,33 @@ def boxes_with_weights(drawn: Diagram) -> list[Box]:
     return [box for box in boxes if box.names and not box.is_weightless]
 
 
+WIDER = Fraction(2)
+
+
+def parameters_of_stages(model: Model) -> dict[str, int]:
+    """By id, without stages that differ by layer, and without those with tied weights."""
+    counts: dict[str, set[int]] = {}
+    for stage in model.architecture.stages():
+        parameters = model.architecture.count(stage.parameters)
+        counts.setdefault(stage.id, set()).add(0 if stage.tied_to else parameters)
+    return {id: count for id, (count, *others) in counts.items() if not others}
+
+
 @pytest.mark.presets
 @every_model
 def test_growth_is_that_of_the_scaling_view(model: Any) -> None:
     """A box grows with D, or with D², if its number of parameters does when D is scaled."""
-    growing = growing_symbols(load(model))
-    stages = {placed.stage.id: placed.stage for placed in load(model).architecture.placed_stages()}
+    try:
+        models = scaled_models(load(model), ViewOptions(vary="hidden_dim", factors=(WIDER,))).models
+    except ConfigError:  # its sizes can't be multiplied
+        return
+    before, after = (parameters_of_stages(models[factor]) for factor in (ONE, WIDER))
     for box in boxes_with_weights(diagram(model, detail=Detail.TENSOR)):
-        dimensions = [
-            sum(bool(growing & dimension.symbols()) for dimension in tensor.shape)
-            for tensor in stages[box.names[0]].tensors
-        ]
-        expected = min(max(dimensions, default=0), 2)
-        if len(box.names) == 1 and len(set(dimensions)) <= 1:
-            assert list(Growth)[::-1].index(box.growth) >= expected
+        (name, *others) = box.names
+        if not others and before.get(name) and name in after:
+            exponent = log2(after[name] / before[name]) / log2(WIDER)
+            degree = list(Growth)[::-1].index(box.growth)
+            assert abs(min(exponent, 2) - degree) < 0.6, (name, exponent, degree)
 
 
 @pytest.mark.parametrize(

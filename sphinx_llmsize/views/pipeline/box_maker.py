@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D
@@ -27,7 +26,7 @@ from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.level import Level
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of, sums_of
-from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of, shade_of
+from sphinx_llmsize.views.pipeline.stage_growth import growth_of, shade_of
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.mixer_names import mixer_name
 from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
@@ -76,7 +75,7 @@ class BoxMaker:
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, label_ids, self._title(item)),
             kind=BoxKind.NORM if stage.group is Group.NORMS else BoxKind.STEP,
-            growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
+            growth=Growth.NONE if is_weightless else growth_of(stage, self.model),
             lines=tuple(self._lines(item, layers)),
             short_lines=tuple(self._lines(item, layers, shape=BoxShape.NONE)),
             compact_lines=tuple(self._lines(item, layers, shape=BoxShape.COUNT)),
@@ -242,7 +241,3 @@ class BoxMaker:
         """The stages whose outputs are added outside the layers: embeddings."""
         items = self.model.architecture.items
         return tuple(stages_of(sums_of(item for item in items if isinstance(item, Parallel))))
-
-    @cached_property
-    def _growing(self) -> frozenset[Symbol]:
-        return growing_symbols(self.model)

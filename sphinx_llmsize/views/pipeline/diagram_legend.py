@@ -15,7 +15,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
-from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, shrinking_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
@@ -133,6 +133,8 @@ def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[
         yield listed_sizes(model, symbols)
     if growing:
         yield about_growing([variable(symbol) for symbol in growing])
+    for symbol in shrinking_symbols(model) & set(model.architecture.symbols):
+        yield filled(_("{size} shrinks as {D} grows."), size=variable(symbol), D=variable(D))
 
 
 def about_growing(sizes: Sequence[Variable]) -> Line:

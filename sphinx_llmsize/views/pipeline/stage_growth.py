@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Product, Quantity, Size, Sum, Symbol
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from math import log2
+
+from sphinx_llmsize.algebra import LayerSize, Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.attention_heads import HEADS
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
-from sphinx_llmsize.changes.scale_sizes import sizes_of
+from sphinx_llmsize.changes.scale_sizes import scale_sizes, sizes_of
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.diagram_boxes import Growth
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
@@ -20,37 +28,66 @@ SQUARE = 2
 
 
 def growing_symbols(model: Model) -> frozenset[Symbol]:
-    """D, and the sizes that are assumed to grow with it: heads and feed-forward widths.
-
-    They include those that only some layers have, which have no key of their own.
-    """
-    keys = usual_followers(HIDDEN_DIM, sizes_of(model))
-    followers = {key.symbol for key in keys if key.symbol}
-    symbols = model.architecture.symbols
-    widths = (symbol for symbol in symbols if symbol.name[0] == FEED_FORWARDS)
-    # quantities are numbers of heads in some layers, without a key that could follow
-    heads = (each for each in symbols if each.name[0] == HEADS and isinstance(each, Quantity))
-    do_heads_grow = H in followers or H not in model.architecture.sizes
-    return frozenset((D, *followers, *widths, *(heads if do_heads_grow else ())))
+    """D, and the sizes that grow with it: as in the view ``scaling``, heads and widths."""
+    return frozenset(symbol for symbol, degree in _degrees(model).items() if degree > 0)
 
 
-def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
-    """Growth of the tensor that grows the fastest; tied weights count too."""
-    degrees = [sum(_degree(size, growing) for size in tensor.shape) for tensor in stage.tensors]
-    degree = max(degrees, default=0)
+def shrinking_symbols(model: Model) -> frozenset[Symbol]:
+    """Sizes that shrink as D grows: dimensions of heads that share a width that stays."""
+    return frozenset(symbol for symbol, degree in _degrees(model).items() if degree < 0)
+
+
+def growth_of(stage: Stage, model: Model) -> Growth:
+    """Growth of most of a stage's weights; tied weights count too."""
+    architecture, degrees = model.architecture, _degrees(model)
+    weights: Counter[Growth] = Counter()
+    for tensor in stage.tensors:
+        degree = sum(_degree(size, degrees) for size in tensor.shape)
+        weights[_growth(degree)] += architecture.count(product(*tensor.shape))
+    return max(Growth, key=lambda growth: weights[growth])
+
+
+def _growth(degree: int) -> Growth:
+    """Growth of a tensor whose number of weights is a polynomial in D of this degree."""
     if degree >= SQUARE:
         return Growth.SQUARE
-    return Growth.LINEAR if degree else Growth.NONE
+    return Growth.LINEAR if degree > 0 else Growth.NONE
 
 
-def _degree(size: Size, growing: frozenset[Symbol]) -> int:
-    """Degree of a size as a polynomial in D, to which all growing symbols are proportional."""
+@lru_cache(maxsize=64)  # a diagram needs them at each level of detail that it tries
+def _degrees(model: Model) -> dict[Symbol, int]:
+    """The degree of each size as a power of D: 1 if it doubles with D, -1 if it halves."""
+    before, after = model.architecture.sizes, _sizes_at_twice_the_width(model)
+    degrees = {
+        symbol: round(log2(after[symbol.name] / size))
+        for symbol, size in before.items()
+        if size and symbol.name in after
+    }
+    # sizes of some layers are named by their values: F_768 becomes F_1536
+    of_layers = (symbol for symbol in before if isinstance(symbol, LayerSize))
+    do_heads_grow = degrees.get(H, 1) > 0
+    growing = {FEED_FORWARDS, HEADS} if do_heads_grow else {FEED_FORWARDS}
+    return {**degrees, **{symbol: int(symbol.name[0] in growing) for symbol in of_layers}, D: 1}
+
+
+def _sizes_at_twice_the_width(model: Model) -> dict[str, int]:
+    """The sizes by the names of their symbols; empty if the model can't be scaled."""
+    followers = usual_followers(HIDDEN_DIM, sizes_of(model))
+    factors = dict.fromkeys((HIDDEN_DIM, *followers), Fraction(2))
+    with suppress(ConfigError):
+        scaled, _values = scale_sizes(model, factors)
+        return {symbol.name: size for symbol, size in scaled.architecture.sizes.items()}
+    return {}
+
+
+def _degree(size: Size, degrees: Mapping[Symbol, int]) -> int:
+    """Degree of a size as a polynomial in D."""
     if isinstance(size, Symbol):
-        return int(size in growing)
+        return degrees.get(size, 0)
     if isinstance(size, Product):
-        return sum(_degree(factor, growing) for factor in size.factors)
+        return sum(_degree(factor, degrees) for factor in size.factors)
     if isinstance(size, Sum):
-        return max(_degree(term, growing) for term in size.terms)
+        return max(_degree(term, degrees) for term in size.terms)
     return 0
 
 
