@@ -155,6 +155,19 @@ def test_the_names_of_results_in_sums_give_them(name: str) -> None:
     assert not nameless
 
 
+@pytest.mark.presets
+@pytest.mark.parametrize("view", ["compute", "memory"])
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY[:: 1 if EVERY_PRESET else 24])
+def test_the_names_of_costs_in_sums_give_them(name: str, view: str) -> None:
+    model = load(name)
+    blocks = document(model, (view,), ViewOptions(context=100, tokens=100))
+    rows = [row for block in blocks if isinstance(block, Derivation) for row in block.rows]
+    for row in rows:
+        number, *words = row.number_name.split(":")
+        found = Fraction(number_of(model, number, *words))
+        assert row.result.removesuffix(" bytes") == thousands(int(found)), row.number_name
+
+
 def test_names_of_results_in_sums() -> None:
     (block,) = document(load("llama-7b"), ("formula",), ViewOptions())
     assert isinstance(block, Derivation)

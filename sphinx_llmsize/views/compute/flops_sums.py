@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import MatMul
@@ -30,6 +32,7 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
     lengths,
 )
 from sphinx_llmsize.views.compute.scores_note import multiplies_by_each_key
+from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_line
@@ -40,6 +43,8 @@ from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
 """TeX of the symbol for the model's FLOPs."""
+FLOPS = "flops"
+"""First word of the names of FLOPs in the role ``llm-size``."""
 UNIT = "FLOPs"
 """Heading of the results."""
 SYMPY_T = sympy_symbol(T)
@@ -61,55 +66,71 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
             _("The components add up to the FLOPs of the forward pass with {tokens}:"),
             tokens=tokens_line(tokens),
         )
-        blocks += [Paragraph(lead_in), _sum(model.architecture, stacks[0], tokens, labels)]
+        blocks += [Paragraph(lead_in), _Sum(model, tokens, labels).of(stacks[0])]
     if is_polynomial(model.architecture):
         blocks += _polynomial(model, labels)
     return tuple(blocks)
 
 
-def _sum(architecture: Architecture, stack: Stack, tokens: int, labels: Labels) -> Derivation:
-    """FLOPs of one of the equal layers, of all of them, and of the stages outside them."""
-    layers = architecture.count(stack.uses)
-    factors = () if layers == 1 else (to_sympy(stack.uses),)
-    in_layers = Bracket(
-        tuple(_layer_summands(stack, labels)),
-        factors,
-        layers_text(layers),
-        sum_label=_("One layer"),
-        sum_symbol=indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer")),
-    )
-    outside_layers = tuple(
-        Summand((size,), placed_stage_label(labels, placed))
-        for placed in architecture.placed_stages()
-        if not placed.stack and (size := flops_of(placed.stage.matmuls)) != 0
-    )
-    brackets = (in_layers, Bracket(outside_layers))
-    notation = flops_notation(architecture, tokens)
-    return derivation(ExactSum(TOTAL_FLOPS, _("Total"), UNIT, brackets, notation))
+@dataclass(frozen=True)
+class _Sum:
+    """Sum of the FLOPs of a model with equal layers; attributes as the arguments above."""
 
+    model: Model
+    tokens: int
+    labels: Labels
 
-def _layer_summands(stack: Stack, labels: Labels) -> Iterator[Summand]:
-    """FLOPs of one layer, with one summand per group.
+    def of(self, stack: Stack) -> Derivation:
+        """FLOPs of one of the equal layers, of all of them, and of the stages outside them."""
+        architecture = self.model.architecture
+        layers = architecture.count(stack.uses)
+        factors = () if layers == 1 else (to_sympy(stack.uses),)
+        in_layers = Bracket(
+            tuple(self._layer_summands(stack)),
+            factors,
+            layers_text(layers),
+            sum_label=_("One layer"),
+            sum_symbol=indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer")),
+            number_name=self._name(stack.id),
+        )
+        outside_layers = tuple(
+            self._summand(placed)
+            for placed in architecture.placed_stages()
+            if not placed.stack and flops_of(placed.stage.matmuls) != 0
+        )
+        brackets = (in_layers, Bracket(outside_layers))
+        notation = flops_notation(architecture, self.tokens)
+        name = with_words(FLOPS, self.tokens)
+        return derivation(ExactSum(TOTAL_FLOPS, _("Total"), UNIT, brackets, notation, name))
 
-    A group with a single stage, or with products of activations such as scores, is listed stage by
-    stage.
-    """
-    with_matmuls = [placed for placed in stack.placed_stages if placed.stage.matmuls]
-    for group in Group:
-        placed_stages = [placed for placed in with_matmuls if placed.stage.group is group]
-        members = tuple(_stage_summand(placed, labels) for placed in placed_stages)
-        has_products = any(placed.stage.computes for placed in placed_stages)
-        is_listed_by_stage = len(members) == 1 or has_products
-        if is_listed_by_stage:
-            yield from members
-        elif members:
-            size = sympy.Add(*(member.size for member in members))
-            yield Summand((size,), group_label(labels, group), members)
+    def _layer_summands(self, stack: Stack) -> Iterator[Summand]:
+        """FLOPs of one layer, with one summand per group.
 
+        A group with a single stage, or with products of activations such as scores, is listed stage
+        by stage.
+        """
+        with_matmuls = [placed for placed in stack.placed_stages if placed.stage.matmuls]
+        for group in Group:
+            placed_stages = [placed for placed in with_matmuls if placed.stage.group is group]
+            members = tuple(map(self._summand, placed_stages))
+            has_products = any(placed.stage.computes for placed in placed_stages)
+            is_listed_by_stage = len(members) == 1 or has_products
+            if is_listed_by_stage:
+                yield from members
+            elif members:
+                size = sympy.Add(*(member.size for member in members))
+                label = group_label(self.labels, group)
+                yield Summand((size,), label, members, self._name(f"{stack.id}.{group.value}"))
 
-def _stage_summand(placed: PlacedStage, labels: Labels) -> Summand:
-    """FLOPs of a stage in one layer."""
-    return Summand((flops_of(placed.stage.matmuls),), placed_stage_label(labels, placed))
+    def _summand(self, placed: PlacedStage) -> Summand:
+        """FLOPs of a stage, in one layer if it is in layers."""
+        name = self._name(flops_name(self.model, placed.stage, forward(1)))
+        label = placed_stage_label(self.labels, placed)
+        return Summand((flops_of(placed.stage.matmuls),), label, number_name=name)
+
+    def _name(self, ids: str) -> str:
+        """Name of the number with these ids in the role ``llm-size``."""
+        return with_words(f"{FLOPS}.{ids}", self.tokens)
 
 
 def flops_notation(architecture: Architecture, tokens: int) -> Notation:

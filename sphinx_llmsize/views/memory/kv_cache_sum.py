@@ -14,9 +14,12 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import decimal
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
+from sphinx_llmsize.views.numbers.byte_measures import ELEMENTS
+from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.data_size import bits_of, size_in, size_sign, size_texts
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers
@@ -26,15 +29,19 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def kv_cache_sum(
-    architecture: Architecture, parts: tuple[CachedPart, ...], context: int, dtype: str
+    model: Model, parts: tuple[CachedPart, ...], context: int, dtype: str
 ) -> Derivation:
     """Rows of the elements cached after ``context`` tokens, ``2L·T·H_kv·d_h``, then their size."""
-    name = indexed("N", pgettext("below a symbol", "cached"))
-    brackets = tuple(Bracket((_summand(part, architecture),)) for part in parts)
-    notation = _notation(architecture, parts, context)
-    elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
+    symbol = indexed("N", pgettext("below a symbol", "cached"))
+    brackets = tuple(Bracket((_summand(model, part, context),)) for part in parts)
+    notation = _notation(model.architecture, parts, context)
+    name = with_words("kv_cache", context, ELEMENTS)
+    elements = ExactSum(symbol, _("Total"), _("Elements"), brackets, notation, name)
     sum_of_elements = derivation(elements)
-    size = _size_row(elements.result, dtype)
+    size = replace(
+        _size_row(elements.result, dtype),
+        number_name=with_words("kv_cache", context, dtype, "bytes"),
+    )
     return replace(sum_of_elements, rows=(*sum_of_elements.rows, size))
 
 
@@ -112,7 +119,7 @@ def _traced_layers(part: CachedPart) -> Any:
     return value if isinstance(value, Traced) and value != 1 else None
 
 
-def _summand(part: CachedPart, architecture: Architecture) -> Summand:
+def _summand(model: Model, part: CachedPart, context: int) -> Summand:
     """Product of the numeric factor, the layers, the length and the shape's other sizes."""
     sizes = [to_sympy(size).as_coeff_Mul() for size in part.shape if size != part.length]
     factor = sympy.Mul(*(number for number, _size in sizes))
@@ -121,5 +128,6 @@ def _summand(part: CachedPart, architecture: Architecture) -> Summand:
         factors.append(sympy.Symbol(_length_tex(part, part.length)))
     factors += (size for _number, size in sizes)
     kinds = listed_text([_(kind) for kind in part.kinds])
-    name = component_in_layers(part.label, architecture.count(part.layers), kinds)
-    return Summand(tuple(factors), name)
+    label = component_in_layers(part.label, model.architecture.count(part.layers), kinds)
+    name = with_words(f"kv_cache.{cached_part_name(model, part)}", context, ELEMENTS)
+    return Summand(tuple(factors), label, number_name=name)

@@ -59,7 +59,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = _KVCacheTable(model, parts, dtype, contexts).block(caption)
     if len(parts) == 1:  # the table has all of its numbers
         return (table, *notes)
-    exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
+    exact = kv_cache_sum(model, parts, contexts[-1], dtype)
     heading = filled(
         _("The parts add up to the {cache} after {tokens}:")
         if _depends_on_length(parts)

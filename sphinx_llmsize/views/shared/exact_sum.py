@@ -229,8 +229,12 @@ class _Writer:
 
 
 def _in_one_layer(name: str) -> str:
-    """Name of a number in one of its layers; empty for an empty name."""
-    return f"{name}.{PER_LAYER}" if name else ""
+    """Name of a number in one of its layers, before words such as those in ``flops.qkv:2048``.
+
+    Empty for an empty name.
+    """
+    ids, colon, words = name.partition(":")
+    return f"{ids}.{PER_LAYER}{colon}{words}" if name else ""
 
 
 def _negated(row: SumRow) -> SumRow:
