@@ -379,10 +379,18 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
             (rf"{layers} \, W \, D_{{\mathrm{{inner}}}}",),
             (r"28 \times 4 \times 8{,}192",),
             "917,504",
+            number_name="kv_cache.convolution:8192:elements",
         ),
         found.rows[1],
         found.rows[2],
-        SumRow("Total", (r"N_{\text{cached}}",), (), "2,152,071,168", SumRowKind.TOTAL),
+        SumRow(
+            "Total",
+            (r"N_{\text{cached}}",),
+            (),
+            "2,152,071,168",
+            SumRowKind.TOTAL,
+            number_name="kv_cache:8192:elements",
+        ),
         SumRow(
             "Size in bf16",
             (),
@@ -390,6 +398,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
             "4,304,142,336 bytes",
             SumRowKind.TOTAL,
             ("≈ 4.30 GB", "≈ 4.01 GiB"),
+            number_name="kv_cache:8192:bf16:bytes",
         ),
     )
 

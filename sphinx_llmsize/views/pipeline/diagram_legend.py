@@ -14,12 +14,20 @@ from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, clusters_of, forks
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.naming.conventions import ZERO_EXPERTS
+from sphinx_llmsize.views.pipeline.merged_stages import MINOR_LABELS
 from sphinx_llmsize.views.pipeline.shared_layers import shared_stacks_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, shrinking_symbols
 from sphinx_llmsize.views.shared.drawn_sentences import before_next, key, only_drawn
 from sphinx_llmsize.views.shared.latents import shares_rope_key
 from sphinx_llmsize.views.shared.size_facts import VIEWS_WITH_SIZES, listed_sizes
-from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    filled,
+    in_sentence,
+    joined_sentences,
+    listed,
+    variable,
+)
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 FRAMES = {
@@ -42,6 +50,7 @@ def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) 
     are_listed = not VIEWS_WITH_SIZES.isdisjoint(options.shown)
     sentences = (
         *_shared_layers(model),
+        *_merged_steps(model, boxes),
         *_rope_key(model, boxes),
         *_sizes(model, boxes, are_listed=are_listed),
         *_lengths(model, boxes),
@@ -108,6 +117,18 @@ def _shared_layers(model: Model) -> Iterator[Line]:
             ),
         )
     yield (_("The attention in hybrid layers also reads the token embedding."),)
+
+
+def _merged_steps(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
+    """The names of minor steps that share a box, and a sentence on unused weights in a box."""
+    labels = {stage.id: in_sentence(stage.label) for stage in model.architecture.stages()}
+    minor = {_(label) for label in MINOR_LABELS.values()}
+    for title, names in dict.fromkeys((box.title, box.names) for box in boxes):
+        if title in minor and len(names) > 1:
+            steps = "; ".join(dict.fromkeys(labels[name] for name in names if name in labels))
+            yield (_("{box}: {steps}.", box=title, steps=steps),)
+        if ZERO_EXPERTS in names and len(names) > 1:
+            yield (_("Zero experts, whose matrices are unused, are in the box of the experts."),)
 
 
 def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
