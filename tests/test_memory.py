@@ -379,7 +379,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
             (rf"{layers} \, W \, D_{{\mathrm{{inner}}}}",),
             (r"28 \times 4 \times 8{,}192",),
             "917,504",
-            number_name="kv_cache.convolution:8192:elements",
+            number_name="kv_cache.convolution_inputs:262144:elements",
         ),
         found.rows[1],
         found.rows[2],
@@ -389,7 +389,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
             (),
             "2,152,071,168",
             SumRowKind.TOTAL,
-            number_name="kv_cache:8192:elements",
+            number_name="kv_cache:262144:elements",
         ),
         SumRow(
             "Size in bf16",
@@ -398,7 +398,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
             "4,304,142,336 bytes",
             SumRowKind.TOTAL,
             ("≈ 4.30 GB", "≈ 4.01 GiB"),
-            number_name="kv_cache:8192:bf16:bytes",
+            number_name="kv_cache:262144:bf16:bytes",
         ),
     )
 
