@@ -369,6 +369,7 @@ def test_labels_as_authors_write_them(text: str, labels: dict[str, str]) -> None
     ("option", "text", "message"),
     [
         ("columns", "Paramters", r"unknown column 'Paramters' \(did you mean 'parameters'\?\)"),
+        ("columns", "total", r"unknown column 'total' \(did you mean 'parameters'\?\)"),
         ("columns", "parameters:exakt", "did you mean 'exact'"),
         ("columns", "share:exact", "this number has no format 'exact'"),
         ("columns", "weights:bf61", "unknown data type 'bf61'"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.blocks import Cell, Line, Muted, cell
-from sphinx_llmsize.errors import Problem, unknown_word
+from sphinx_llmsize.errors import Problem, suggestion, unknown_word
 from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.model import Model
@@ -40,6 +40,12 @@ USUAL = ("shape", "per_layer", "layers", "parameters", "share")
 """Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
 """Usual columns if the rows are groups."""
+OTHER_WORDS = {
+    **dict.fromkeys(("total", "count", "params", "size"), "parameters"),
+    **dict.fromkeys(("%", "percent", "percentage"), "share"),
+    **dict.fromkeys(("shapes", "dimensions"), "shape"),
+}
+"""Names of columns, by other words that authors use for them."""
 
 
 def parameter_columns(
@@ -64,7 +70,9 @@ def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
     """The column of this name, with the author's heading and format."""
     name, *words = chosen.words
     if name not in COLUMNS:
-        raise unknown_word(N_("unknown column {name}"), name, COLUMNS, Problem.OPTION)
+        error = unknown_word(N_("unknown column {name}"), name, COLUMNS, Problem.OPTION)
+        meant = OTHER_WORDS.get(name.casefold(), "")
+        raise error.replace(hint=suggestion(meant)) if meant else error
     return COLUMNS[name](model, words, chosen.heading)
 
 
