@@ -47,7 +47,7 @@ def blocks(scale: Scale | None = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
 def test_a_bar_for_each_model_with_the_components_of_all_models() -> None:
     bars, _ = blocks()
     assert [part.label for part in bars.parts] == [
-        *("Embedding", "Attention", Group.FEED_FORWARD.label, "Experts", "Norms", "LM head"),
+        *("Embedding", "Attention", Group.FEED_FORWARD.label, "MoE", "Norms", "LM head"),
     ]
     assert [sum(bar.values) for bar in bars.bars] == [GPT2.total, MIXTRAL.total]
     assert bars.description.startswith(

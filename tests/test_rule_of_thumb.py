@@ -213,7 +213,7 @@ def test_higher_powers_come_first() -> None:
 
 def test_a_wide_component_is_one_number_per_layer() -> None:
     rows = {row.name: row for row in total_sum(load("jamba-v0.1")).rows}
-    assert rows["Experts (16 MoE layers)"].kind is SumRowKind.HEADING
+    assert rows["MoE (16 layers)"].kind is SumRowKind.HEADING
     assert joined(rows["× 16 MoE layers"].numbers) == r"16 \times 2{,}818{,}637{,}824"
 
 
@@ -291,7 +291,7 @@ def test_a_ratio_of_1_is_left_out() -> None:
     _lead_in, found = lead_in_and_formula("gpt-oss-20b")
     rule_and_widths, constant, _estimate = map(joined, found.lines)
     assert r"\text{with} \; F = D, " in rule_and_widths
-    assert rf" + \underbrace{{3 \times 32{FRACTION_STRUT}}}_{{\text{{experts}}}}" in constant
+    assert rf" + \underbrace{{3 \times 32{FRACTION_STRUT}}}_{{\text{{MoE}}}}" in constant
 
 
 @pytest.mark.presets

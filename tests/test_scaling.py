@@ -181,7 +181,7 @@ def test_a_feed_forward_that_does_not_follow_grows_like_the_hidden_dimension() -
 
 def test_more_experts_change_total_but_not_active_parameters() -> None:
     found = exponents(load("mixtral-8x7b"), vary="num_experts")
-    assert (found["Experts"], found["Attention"], found["KV cache per token"]) == (1, 0, 0)
+    assert (found["MoE"], found["Attention"], found["KV cache per token"]) == (1, 0, 0)
     scaled = scaled_models(load("mixtral-8x7b"), ViewOptions(vary="num_experts"))
     flops = polynomial_of("FLOPs per token", scaled)
     layers, hidden = 32, 4096

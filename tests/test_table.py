@@ -200,8 +200,8 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
 
 
 def test_numbers_of_experts_are_a_note_on_their_group() -> None:
-    assert lines(row(table("mixtral-8x7b"), "Experts").cells[0]) == [
-        "Experts",
+    assert lines(row(table("mixtral-8x7b"), "MoE").cells[0]) == [
+        "MoE",
         "8 experts, 2 active",
     ]
     assert lines(row(table("mixtral-8x7b"), "Experts: down").cells[0]) == ["Experts: down"]

@@ -37,7 +37,7 @@ class Group(Enum):
     MIXER = "sequence_mixing", N_("Sequence mixing")
     """Replacements of attention: state spaces, linear attention, convolutions."""
     FEED_FORWARD = "feed_forward", N_("FFN")
-    EXPERTS = "experts", N_("Experts")
+    EXPERTS = "experts", N_("MoE")
     RESIDUAL = "residual_streams", N_("Residual streams")
     """Weights of the connections around blocks: hyper-connections, AltUp."""
     NORMS = "norms", N_("Norms")

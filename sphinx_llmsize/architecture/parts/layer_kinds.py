@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.translation import N_
 
 DENSE = LayerKind("dense", N_("dense"))
-MOE = LayerKind("moe", N_("MoE"), "MoE")
+MOE = LayerKind("moe", N_("MoE"), "MoE", group=Group.EXPERTS)
 
 ATTENTION = LayerKind("attention", N_("attention"), "attn", group=Group.ATTENTION)
 """Attention with or without a window, in models whose other layers have no attention."""

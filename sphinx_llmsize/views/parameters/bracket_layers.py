@@ -65,7 +65,7 @@ class BracketLayers:
         return indexed(SYMBOL, pgettext("below a symbol", "common"))
 
     def name(self, component: str = "", group: Group | None = None) -> str:
-        """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
+        """``× 32 layers`` or, of a component, ``FFN (3 dense layers)``."""
         kinds = self.layer_count.kinds
         if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
             kinds = tuple(each for each in kinds if not _repeats_group(each, group))

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with
 from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms, sum_of_stages
 from sphinx_llmsize.views.shared.symbolic import Notation
 
-ROUTED_EXPERTS, EXPERTS = N_("Routed experts"), N_("Expert FFNs")
+ROUTED_EXPERTS, EXPERTS = N_("Routed experts"), N_("Experts")
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
