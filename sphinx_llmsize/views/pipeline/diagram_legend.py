@@ -126,7 +126,7 @@ def _merged_steps(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
     for title, names in dict.fromkeys((box.title, box.names) for box in boxes):
         if title in minor and len(names) > 1:
             steps = "; ".join(dict.fromkeys(labels[name] for name in names if name in labels))
-            yield (_("{box}: {steps}.", box=title, steps=steps),)
+            yield (_("The box “{box}” stands for {steps}.", box=title, steps=steps),)
         if ZERO_EXPERTS in names and len(names) > 1:
             yield (_("Zero experts, whose matrices are unused, are in the box of the experts."),)
 
