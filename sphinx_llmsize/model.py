@@ -73,6 +73,11 @@ class Model(NotebookDisplay):
         return hash((self.name, self.total))
 
     @property
+    def plain(self) -> Model:
+        """The model itself; of a model with traced sizes, the one without them."""
+        return self
+
+    @property
     def label(self) -> str:
         """The name in a sentence; ``this model`` if there is no name."""
         return self.name or _("this model")

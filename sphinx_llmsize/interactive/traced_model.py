@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +22,18 @@ Tables = Mapping[Key, LayerTables]
 
 @dataclass(frozen=True, eq=False)
 class TracedModel(Model):
-    """A model whose sizes are traced; equal only to itself, so that caches never confuse two."""
+    """A model whose sizes are traced; equal only to itself, so that caches never confuse two.
+
+    Attributes:
+        make_plain: function that makes the model with the values of these sizes.
+    """
+
+    make_plain: Callable[[], Model] | None = None
+
+    @cached_property
+    def plain(self) -> Model:
+        """The model with the values of the traced sizes."""
+        return self.make_plain() if self.make_plain else self
 
     def __hash__(self) -> int:
         return id(self)
@@ -65,7 +77,16 @@ def traced_model(
         model.preset,
         model.changes,
         marked_title(model, trace),
+        partial(_with_values, model, sizes),
     )
+
+
+def _with_values(model: Model, sizes: Mapping[Key, Traced]) -> Model:
+    """The model with the values of traced sizes."""
+    config = derived_config(model, {key: untraced(size) for key, size in sizes.items()})
+    parsed = model.family.read(Section(()))
+    parsed.settings.update(dict(config.settings))
+    return replace(model, config=config, architecture=model.family.build(config, parsed))
 
 
 def marked_title(model: Model, trace: Trace) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -29,22 +28,25 @@ SQUARE = 2
 
 def growing_symbols(model: Model) -> frozenset[Symbol]:
     """D, and the sizes that grow with it: as in the view ``scaling``, heads and widths."""
-    return frozenset(symbol for symbol, degree in _degrees(model).items() if degree > 0)
+    degrees = _degrees_in(model)
+    return frozenset(each for each in model.architecture.sizes if degrees.get(each.name, 0) > 0)
 
 
 def shrinking_symbols(model: Model) -> frozenset[Symbol]:
     """Sizes that shrink as D grows: dimensions of heads that share a width that stays."""
-    return frozenset(symbol for symbol, degree in _degrees(model).items() if degree < 0)
+    degrees = _degrees_in(model)
+    return frozenset(each for each in model.architecture.sizes if degrees.get(each.name, 0) < 0)
 
 
 def growth_of(stage: Stage, model: Model) -> Growth:
     """Growth of most of a stage's weights; tied weights count too."""
-    architecture, degrees = model.architecture, _degrees(model)
-    weights: Counter[Growth] = Counter()
+    degrees = _degrees_in(model)
+    weights: dict[Growth, int] = {}
     for tensor in stage.tensors:
-        degree = sum(_degree(size, degrees) for size in tensor.shape)
-        weights[_growth(degree)] += architecture.count(product(*tensor.shape))
-    return max(Growth, key=lambda growth: weights[growth])
+        growth = _growth(sum(_degree(size, degrees) for size in tensor.shape))
+        count = model.architecture.count(product(*tensor.shape))
+        weights[growth] = weights.get(growth, 0) + count
+    return max(weights, key=lambda growth: weights[growth], default=Growth.NONE)
 
 
 def _growth(degree: int) -> Growth:
@@ -54,20 +56,31 @@ def _growth(degree: int) -> Growth:
     return Growth.LINEAR if degree > 0 else Growth.NONE
 
 
+def _degrees_in(model: Model) -> dict[str, int]:
+    """The degrees in a model, whose sizes may be traced on an interactive page."""
+    if model.plain is not model:
+        usual_followers(HIDDEN_DIM, sizes_of(model))  # it compares sizes, so the page does too
+    return _degrees(model.plain)
+
+
 @lru_cache(maxsize=64)  # a diagram needs them at each level of detail that it tries
-def _degrees(model: Model) -> dict[Symbol, int]:
-    """The degree of each size as a power of D: 1 if it doubles with D, -1 if it halves."""
+def _degrees(model: Model) -> dict[str, int]:
+    """The degree of each size as a power of D: 1 if it doubles with D, -1 if it halves.
+
+    The keys are the names of their symbols.
+    """
     before, after = model.architecture.sizes, _sizes_at_twice_the_width(model)
     degrees = {
-        symbol: round(log2(after[symbol.name] / size))
+        symbol.name: round(log2(after[symbol.name] / size))
         for symbol, size in before.items()
         if size and symbol.name in after
     }
     # sizes of some layers are named by their values: F_768 becomes F_1536
     of_layers = (symbol for symbol in before if isinstance(symbol, LayerSize))
-    do_heads_grow = degrees.get(H, 1) > 0
+    do_heads_grow = degrees.get(H.name, 1) > 0
     growing = {FEED_FORWARDS, HEADS} if do_heads_grow else {FEED_FORWARDS}
-    return {**degrees, **{symbol: int(symbol.name[0] in growing) for symbol in of_layers}, D: 1}
+    in_layers = {symbol.name: int(symbol.name[0] in growing) for symbol in of_layers}
+    return {**degrees, **in_layers, D.name: 1}
 
 
 def _sizes_at_twice_the_width(model: Model) -> dict[str, int]:
@@ -80,10 +93,10 @@ def _sizes_at_twice_the_width(model: Model) -> dict[str, int]:
     return {}
 
 
-def _degree(size: Size, degrees: Mapping[Symbol, int]) -> int:
+def _degree(size: Size, degrees: Mapping[str, int]) -> int:
     """Degree of a size as a polynomial in D."""
     if isinstance(size, Symbol):
-        return degrees.get(size, 0)
+        return degrees.get(size.name, 0)
     if isinstance(size, Product):
         return sum(_degree(factor, degrees) for factor in size.factors)
     if isinstance(size, Sum):
