@@ -120,13 +120,14 @@ def _shared_layers(model: Model) -> Iterator[Line]:
 
 
 def _merged_steps(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
-    """The names of minor steps that share a box, and a sentence on unused weights in a box."""
+    """Sentences on minor steps that share a box, and on unused weights in a box."""
     labels = {stage.id: in_sentence(stage.label) for stage in model.architecture.stages()}
     minor = {_(label) for label in MINOR_LABELS.values()}
     for title, names in dict.fromkeys((box.title, box.names) for box in boxes):
         if title in minor and len(names) > 1:
-            steps = "; ".join(dict.fromkeys(labels[name] for name in names if name in labels))
-            yield (_("The box “{box}” stands for {steps}.", box=title, steps=steps),)
+            first, *_others, last = (labels[name] for name in names if name in labels)
+            message = _("The box “{box}” stands for all steps from {first} to {last}.")
+            yield filled(message, box=title, first=first, last=last)
         if ZERO_EXPERTS in names and len(names) > 1:
             yield (_("Zero experts, whose matrices are unused, are in the box of the experts."),)
 
