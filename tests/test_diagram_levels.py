@@ -134,6 +134,16 @@ def test_a_funnel_pools_in_the_first_layer_of_each_block_but_the_first() -> None
     drawn = diagram("funnel-small")
     pooling = next(box for box in drawn.boxes if box.is_called("pooling"))
     assert "".join(map(str, *pooling.lines)) == "2 of 12 layers"
+    assert diagram("funnel-medium").clusters[0].remark == (
+        "Block-1, block-2 pooling, block-2 repeated, block-2, block-3 pooling, block-3 repeated "
+        "and block-3 layers share boxes."
+    )
+
+
+def test_a_funnel_pools_keys_and_values_in_these_layers_too() -> None:
+    drawn = diagram({"model_type": "funnel", "pool_q_only": False, "block_repeats": [1, 2, 1]})
+    pooling = next(box for box in drawn.clusters[0].boxes if box.is_called("pooling"))
+    assert "".join(map(str, *pooling.lines)) == "2 of 16 layers"
 
 
 def test_what_the_first_layer_adds_is_beside_the_steps_of_all_layers() -> None:

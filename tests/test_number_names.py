@@ -162,6 +162,7 @@ def test_the_names_of_costs_in_sums_give_them(name: str, view: str) -> None:
     model = load(name)
     blocks = document(model, (view,), ViewOptions(context=100, tokens=100))
     rows = [row for block in blocks if isinstance(block, Derivation) for row in block.rows]
+    assert rows or (name, view) != ("llama-7b", "compute")
     for row in rows:
         number, *words = row.number_name.split(":")
         found = Fraction(number_of(model, number, *words))

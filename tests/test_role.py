@@ -98,6 +98,7 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("llama-7b:plain / gpt2", "'plain'"),
         ("llama-7b / gpt2:tims", "unknown format 'tims' (did you mean 'times'?)"),
         ("llama-7b / gpt2:pct", "unknown format 'pct' (did you mean 'percent'?)"),
+        ("llama-7b / gpt2:mlp:x", "a ratio takes no format 'x' (did you mean 'times'?)"),
         ("llama-7b / gpt2:totl", "has no 'totl' (did you mean 'total'?)"),
         ("gpt2 / gpt2:lm_head", "has none of it, so there is no ratio"),
         ("gpt2:total / gpt2:kv_cache", "'total' and 'kv_cache' have different units"),

@@ -171,11 +171,14 @@ def _numbers_of_same_unit(
 def _unknown_ratio_format(words: tuple[str, ...]) -> ConfigError | None:
     """Error for words that end with another word for a format of a ratio, or a misspelt one."""
     word = words[-1] if words else ""
-    meant = RATIO_FORMAT_WORDS.get(word.casefold()) or nearest(word, RATIO_FORMATS, NEAR)
-    if not meant:
-        return None
+    hint = suggestion(_meant_ratio_format(word))
     message = _("unknown format {name}", name=repr(word[:60]))
-    return ConfigError(message, Problem.NUMBER, suggestion(meant))
+    return ConfigError(message, Problem.NUMBER, hint) if hint else None
+
+
+def _meant_ratio_format(word: str) -> str:
+    """The format of a ratio that a word may mean; empty if there is none."""
+    return RATIO_FORMAT_WORDS.get(word.casefold()) or nearest(word, RATIO_FORMATS, NEAR)
 
 
 def _refuse_formats(words: tuple[str, ...]) -> None:
@@ -190,5 +193,6 @@ def _refuse_formats(words: tuple[str, ...]) -> None:
     if formats:
         message = _("a ratio takes no format {written}", written=repr(formats[0][:60]))
         known = ", ".join(RATIO_FORMATS)
-        hint = _("a ratio ends with one of {names}, or nothing", names=known)
+        hint = suggestion(_meant_ratio_format(formats[-1]))
+        hint = hint or _("a ratio ends with one of {names}, or nothing", names=known)
         raise ConfigError(message, Problem.NUMBER, hint)

@@ -46,7 +46,7 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
     sentences = (
         (_("Percentages are shares of all parameters."),),
         (_("Norms and residual connections are not drawn."),),
-        (_("The frame of a box shows how most of its weights grow."),),
+        (_("The frame of a box shows how the largest part of its weights grows."),),
         filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
         about_growing(growing) if growing else (),
     )

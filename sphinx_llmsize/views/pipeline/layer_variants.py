@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.stages import (
     Parallel,
     Residual,
     Source,
+    Stage,
     Step,
     stages_of,
 )
@@ -54,10 +55,19 @@ def merged_layers(variants: Iterable[Variant], key: StepKey = step_key) -> tuple
 
 
 def sharing_stacks(variants: Iterable[Variant]) -> Iterator[tuple[Stack, ...]]:
-    """Yield the stacks of layers that differ, but have steps with the same names."""
-    for variant in _joined(variants, names_key):
+    """Yield the stacks of layers that differ, but have steps with the same names.
+
+    Pooling, which only some of them may have, is left out.
+    """
+    without_pooling = (variant.map(_without_pooling) for variant in variants)
+    for variant in _joined(without_pooling, names_key):
         if len(_joined(variant.of_each_stack, step_key)) > 1:
             yield variant.stacks
+
+
+def _without_pooling(block: Block) -> Block:
+    """The steps without those that change the number of vectors."""
+    return tuple(s for s in block if not (isinstance(s, Stage) and s.input_length))
 
 
 def _with_added_branches(variants: Sequence[Variant], key: StepKey) -> tuple[Item, ...]:

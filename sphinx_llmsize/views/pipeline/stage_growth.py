@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import log2
@@ -39,7 +38,7 @@ def shrinking_symbols(model: Model) -> frozenset[Symbol]:
 
 
 def growth_of(stage: Stage, model: Model) -> Growth:
-    """Growth of most of a stage's weights; tied weights count too."""
+    """Growth of the largest part of a stage's weights; tied weights count too."""
     degrees = _degrees_in(model)
     weights: dict[Growth, int] = {}
     for tensor in stage.tensors:
@@ -50,7 +49,7 @@ def growth_of(stage: Stage, model: Model) -> Growth:
 
 
 def _growth(degree: int) -> Growth:
-    """Growth of a tensor whose number of weights is a polynomial in D of this degree."""
+    """Growth of a tensor whose number of weights is proportional to D to the power of a degree."""
     if degree >= SQUARE:
         return Growth.SQUARE
     return Growth.LINEAR if degree > 0 else Growth.NONE
@@ -67,34 +66,31 @@ def _degrees_in(model: Model) -> dict[str, int]:
 def _degrees(model: Model) -> dict[str, int]:
     """The degree of each size as a power of D: 1 if it doubles with D, -1 if it halves.
 
-    The keys are the names of their symbols.
+    The keys are the names of their symbols. If the model can't be scaled, such as Reformer, whose
+    position axes have fixed widths, its sizes that usually follow D have the degree 1.
     """
-    before, after = model.architecture.sizes, _sizes_at_twice_the_width(model)
-    degrees = {
-        symbol.name: round(log2(after[symbol.name] / size))
-        for symbol, size in before.items()
-        if size and symbol.name in after
-    }
+    followers = usual_followers(HIDDEN_DIM, sizes_of(model))
+    before = model.architecture.sizes
+    try:
+        scaled, _values = scale_sizes(model, dict.fromkeys((HIDDEN_DIM, *followers), Fraction(2)))
+    except ConfigError:
+        degrees = {key.symbol.name: 1 for key in followers if key.symbol}
+    else:
+        after = {symbol.name: size for symbol, size in scaled.architecture.sizes.items()}
+        degrees = {
+            symbol.name: round(log2(after[symbol.name] / size))
+            for symbol, size in before.items()
+            if size and symbol.name in after
+        }
     # sizes of some layers are named by their values: F_768 becomes F_1536
+    grow_in_layers = {FEED_FORWARDS, HEADS} if degrees.get(H.name, 1) > 0 else {FEED_FORWARDS}
     of_layers = (symbol for symbol in before if isinstance(symbol, LayerSize))
-    do_heads_grow = degrees.get(H.name, 1) > 0
-    growing = {FEED_FORWARDS, HEADS} if do_heads_grow else {FEED_FORWARDS}
-    in_layers = {symbol.name: int(symbol.name[0] in growing) for symbol in of_layers}
+    in_layers = {symbol.name: int(symbol.name[0] in grow_in_layers) for symbol in of_layers}
     return {**degrees, **in_layers, D.name: 1}
 
 
-def _sizes_at_twice_the_width(model: Model) -> dict[str, int]:
-    """The sizes by the names of their symbols; empty if the model can't be scaled."""
-    followers = usual_followers(HIDDEN_DIM, sizes_of(model))
-    factors = dict.fromkeys((HIDDEN_DIM, *followers), Fraction(2))
-    with suppress(ConfigError):
-        scaled, _values = scale_sizes(model, factors)
-        return {symbol.name: size for symbol, size in scaled.architecture.sizes.items()}
-    return {}
-
-
 def _degree(size: Size, degrees: Mapping[str, int]) -> int:
-    """Degree of a size as a polynomial in D."""
+    """Degree of a size as a power of D; that of its largest term for a sum."""
     if isinstance(size, Symbol):
         return degrees.get(size.name, 0)
     if isinstance(size, Product):

@@ -105,7 +105,8 @@ class _SectionConverter:
         operations = operations_of(stage, self._name(stage), self.evaluator)
         for position, operation in enumerate(operations):
             notes = list(operation.notes)
-            if first_note and position == 0:
+            # a step that reads an earlier norm has a note that says so
+            if first_note and position == 0 and not stage.reads:
                 notes.append(first_note)
             if operation.is_scores:
                 notes += self._window_notes(stage)

@@ -35,6 +35,8 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
+MAX_LISTED = 3
+"""Maximum number of shapes of scores that a sentence lists."""
 EXAMPLE_TOKENS = 5
 """Default number of tokens; few enough to imagine as rows."""
 
@@ -88,7 +90,14 @@ def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) 
 def _note_on_length(model: Model) -> Line:
     """Sentences on weights, which don't depend on T, and on scores, which do."""
     shapes = _score_shapes(model)
-    if shapes:
+    if len(shapes) > MAX_LISTED:
+        scores = filled(
+            _(
+                "Only the scores have two lengths in their shape. They are computed for each "
+                "input, not learned."
+            )
+        )
+    elif shapes:
         scores = filled(
             _("Only the scores are {shapes}. They are computed for each input, not learned."),
             shapes=alternatives(shapes),
@@ -105,15 +114,11 @@ def _note_on_length(model: Model) -> Line:
 
 
 def _score_shapes(model: Model) -> list[Line]:
-    """``T × T``: the lengths in the shapes of scores, each once.
-
-    Scores with relative positions or with prompts are left out if there are others.
-    """
+    """``T × T``: the lengths in the shapes of scores, each once."""
     stages = (of_whole_sequence(placed.stage) for placed in model.architecture.placed_stages())
     shapes = [(matmul.rows, matmul.columns) for stage in stages for matmul in stage.computes]
-    scores = [shape for shape in shapes if all(has_length((size,)) for size in shape)]
-    usual = [shape for shape in scores if all(isinstance(size, Length) for size in shape)]
-    return list(map(shape_line, dict.fromkeys(usual or scores)))
+    scores = (shape for shape in shapes if all(has_length((size,)) for size in shape))
+    return list(map(shape_line, dict.fromkeys(scores)))
 
 
 def _example_sentence(tokens: int) -> Line:
