@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.interactive.traced_layers import LayerTables, with_traced_layers
@@ -77,16 +78,8 @@ def traced_model(
         model.preset,
         model.changes,
         marked_title(model, trace),
-        partial(_with_values, model, sizes),
+        partial(with_values, model, {key: untraced(size) for key, size in sizes.items()}),
     )
-
-
-def _with_values(model: Model, sizes: Mapping[Key, Traced]) -> Model:
-    """The model with the values of traced sizes."""
-    config = derived_config(model, {key: untraced(size) for key, size in sizes.items()})
-    parsed = model.family.read(Section(()))
-    parsed.settings.update(dict(config.settings))
-    return replace(model, config=config, architecture=model.family.build(config, parsed))
 
 
 def marked_title(model: Model, trace: Trace) -> str:

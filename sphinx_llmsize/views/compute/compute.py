@@ -146,9 +146,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     row = occurrence_row(occurrence, head, operations, in_layer, uses)
-    # the name doesn't depend on the number of tokens, so any will do
-    name = f"flops.{flops_name(model, stage, forward(1))}"
-    experts = experts_text(stage, architecture)
+    name, experts = flops_name(model, stage), experts_text(stage, architecture)
     return replace(row, name=name, words=(tokens,), group_note=experts)
 
 

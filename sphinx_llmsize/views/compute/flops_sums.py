@@ -9,7 +9,6 @@ import sympy
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import MatMul
@@ -74,7 +73,13 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
 
 @dataclass(frozen=True)
 class _Sum:
-    """Sum of the FLOPs of a model with equal layers; attributes as the arguments above."""
+    """Sum of the FLOPs of a model with equal layers.
+
+    Attributes:
+        model: the model.
+        tokens: length of the forward pass.
+        labels: the author's own labels of stages and groups.
+    """
 
     model: Model
     tokens: int
@@ -91,7 +96,7 @@ class _Sum:
             layers_text(layers),
             sum_label=_("One layer"),
             sum_symbol=indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer")),
-            number_name=self._name(stack.id),
+            number_name=self._name(f"{FLOPS}.{stack.id}"),
         )
         outside_layers = tuple(
             self._summand(placed)
@@ -100,8 +105,10 @@ class _Sum:
         )
         brackets = (in_layers, Bracket(outside_layers))
         notation = flops_notation(architecture, self.tokens)
-        name = with_words(FLOPS, self.tokens)
-        return derivation(ExactSum(TOTAL_FLOPS, _("Total"), UNIT, brackets, notation, name))
+        total = ExactSum(
+            TOTAL_FLOPS, _("Total"), UNIT, brackets, notation, number_name=self._name(FLOPS)
+        )
+        return derivation(total)
 
     def _layer_summands(self, stack: Stack) -> Iterator[Summand]:
         """FLOPs of one layer, with one summand per group.
@@ -120,17 +127,18 @@ class _Sum:
             elif members:
                 size = sympy.Add(*(member.size for member in members))
                 label = group_label(self.labels, group)
-                yield Summand((size,), label, members, self._name(f"{stack.id}.{group.value}"))
+                name = self._name(f"{FLOPS}.{stack.id}.{group.value}")
+                yield Summand((size,), label, members, name)
 
     def _summand(self, placed: PlacedStage) -> Summand:
         """FLOPs of a stage, in one layer if it is in layers."""
-        name = self._name(flops_name(self.model, placed.stage, forward(1)))
+        name = self._name(flops_name(self.model, placed.stage))
         label = placed_stage_label(self.labels, placed)
         return Summand((flops_of(placed.stage.matmuls),), label, number_name=name)
 
     def _name(self, ids: str) -> str:
         """Name of the number with these ids in the role ``llm-size``."""
-        return with_words(f"{FLOPS}.{ids}", self.tokens)
+        return with_words(ids, self.tokens)
 
 
 def flops_notation(architecture: Architecture, tokens: int) -> Notation:

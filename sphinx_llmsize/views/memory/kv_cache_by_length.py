@@ -48,7 +48,7 @@ def cache_by_length(
     factors = _factors(part)
     per_token = part.elements_per_token(architecture)
     layers = component_in_layers(part.label, architecture.count(part.layers))
-    name = f"kv_cache.{cached_part_name(model, part)}"
+    name = cached_part_name(model, part)
     formula = cell(size_line(product(*factors)), shape_numbers(factors, architecture))
     rows = [_row(cell(_("Each token"), layers), formula, per_token, name, dtype)]
     for context in contexts:

@@ -38,10 +38,7 @@ def kv_cache_sum(
     name = with_words("kv_cache", context, ELEMENTS)
     elements = ExactSum(symbol, _("Total"), _("Elements"), brackets, notation, name)
     sum_of_elements = derivation(elements)
-    size = replace(
-        _size_row(elements.result, dtype),
-        number_name=with_words("kv_cache", context, dtype, "bytes"),
-    )
+    size = _size_row(elements.result, context, dtype)
     return replace(sum_of_elements, rows=(*sum_of_elements.rows, size))
 
 
@@ -66,7 +63,7 @@ def _notation(architecture: Architecture, parts: Iterable[CachedPart], context: 
     return Notation(sizes, others)
 
 
-def _size_row(elements: int, dtype: str) -> SumRow:
+def _size_row(elements: int, context: int, dtype: str) -> SumRow:
     """A row for ``2 bytes × 1,073,741,824 = 2,147,483,648 bytes``, with the size in GB and GiB."""
     per_element = Fraction(bits_of(dtype)) / 8
     in_words = words(_("{number} bytes", number=decimal(per_element)))
@@ -79,6 +76,7 @@ def _size_row(elements: int, dtype: str) -> SumRow:
         exact,
         SumRowKind.TOTAL,
         _notes(size),
+        with_words("kv_cache", context, dtype, "bytes"),
     )
 
 
@@ -129,5 +127,5 @@ def _summand(model: Model, part: CachedPart, context: int) -> Summand:
     factors += (size for _number, size in sizes)
     kinds = listed_text([_(kind) for kind in part.kinds])
     label = component_in_layers(part.label, model.architecture.count(part.layers), kinds)
-    name = with_words(f"kv_cache.{cached_part_name(model, part)}", context, ELEMENTS)
+    name = with_words(cached_part_name(model, part), context, ELEMENTS)
     return Summand(tuple(factors), label, number_name=name)

@@ -157,7 +157,7 @@ class _KVCacheTable:
 
     def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
         """The names of the numbers in a part's row."""
-        name = f"kv_cache.{cached_part_name(self.model, part)}"
+        name = cached_part_name(self.model, part)
         head, shape, _layers, *others = self._names(name, grows=part.grows)
         return (head, shape, (f"{name}.num_layers",), *others)
 

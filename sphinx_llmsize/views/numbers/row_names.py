@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.cost import ForwardPass
+from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.model import Model
@@ -49,19 +49,20 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     return selecting_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
-def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
-    """Name of a stage's FLOPs, without the prefix ``flops.``."""
-    return _name_among(model, flops_parts(model, forward_pass), stage)
+def flops_name(model: Model, stage: Stage) -> str:
+    """Name of a stage's FLOPs: ``flops.qkv``."""
+    # it doesn't depend on the number of tokens, so any will do
+    return f"flops.{_name_among(model, flops_parts(model, forward(1)), stage)}"
 
 
 def cached_part_name(model: Model, part: CachedPart) -> str:
-    """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
+    """Name of a part of the KV cache: ``kv_cache.latents``."""
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
     words = frozenset.intersection(*(each.ids.words for each in wanted))
     beginnings: list[Ids] = [(part.id,)]
     beginnings += [(part.id, word) for word in sorted(words)]
-    return selecting_name(parts, wanted, beginnings)
+    return f"kv_cache.{selecting_name(parts, wanted, beginnings)}"
 
 
 def size_names(model: Model) -> dict[Symbol, str]:
