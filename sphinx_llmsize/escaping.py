@@ -31,6 +31,7 @@ _LATEX = {
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
     '"': r"\textquotedblright{}",  # LaTeX's default encoding has no straight one
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
     "Δ": r"\ensuremath{\Delta}",
     "⊕": r"\ensuremath{\oplus}",
     **{character: f"\\{character}" for character in "{}$&#_%"},

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
+from sphinx_llmsize.translation import NARROW_SPACE
 
 _UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
 """A word of a name without a line break at its hyphens; longer ones need line breaks."""
@@ -22,6 +23,17 @@ class _Text:
 
     def __str__(self) -> str:
         return self.text
+
+
+class FormulaText(str):
+    """Digits, signs and brackets of a formula; pages show them in the font of its symbols."""
+
+    __slots__ = ()
+
+    @property
+    def typeset(self) -> FormulaText:
+        """The text with a narrow space in place of each dot between factors, as in a book."""
+        return FormulaText(self.replace("·", NARROW_SPACE))
 
 
 @dataclass(frozen=True)
@@ -188,5 +200,5 @@ def text_after(pieces: Sequence[Inline], text: str) -> Line:
     exponent = _SUPERSCRIPTS.match(text)
     if not exponent or not pieces or not isinstance(pieces[-1], Variable):
         return (text,)
-    rest = text[exponent.end() :]
+    rest = type(text)(text[exponent.end() :])
     return (Exponent(exponent[0]), rest) if rest else (Exponent(exponent[0]),)

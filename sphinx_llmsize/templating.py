@@ -27,7 +27,7 @@ from sphinx_llmsize.escaping import (
     escape_rst,
     escape_xml,
 )
-from sphinx_llmsize.inline import Inline, Line, Variable
+from sphinx_llmsize.inline import FormulaText, Inline, Line, Variable
 from sphinx_llmsize.internal_errors import internal_error
 from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
@@ -130,13 +130,21 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
     return jinja
 
 
-def mermaid_line(line: Line) -> str:
-    """Inline content as a Mermaid label, with subscripts in HTML."""
-    return "".join(_mermaid_piece(piece) for piece in with_breaks(line))
+def mermaid_line(line: Line, has_styles: bool = False) -> str:
+    """Inline content as a Mermaid label, with subscripts in HTML.
+
+    Args:
+        line: the content.
+        has_styles: the stylesheet reaches the diagram, with the font of formulas.
+    """
+    return "".join(_mermaid_piece(piece, has_styles) for piece in with_breaks(line))
 
 
-def _mermaid_piece(piece: Inline) -> str:
+def _mermaid_piece(piece: Inline, has_styles: bool) -> str:
     """A piece of a line as part of a Mermaid label."""
+    if isinstance(piece, FormulaText):
+        text = escape_mermaid(piece.typeset)
+        return f"<span class='llmsize-signs'>{text}</span>" if has_styles else text
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"

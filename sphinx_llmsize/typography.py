@@ -30,7 +30,9 @@ def with_breaks(line: Line) -> Line:
     """
     if not any(isinstance(piece, Variable) for piece in line):
         return line
-    return tuple(_without_breaks(piece) if isinstance(piece, str) else piece for piece in line)
+    return tuple(
+        type(piece)(_without_breaks(piece)) if isinstance(piece, str) else piece for piece in line
+    )
 
 
 def _without_breaks(text: str) -> str:
@@ -51,7 +53,7 @@ def with_unbroken_parentheses(line: Line) -> Line:
     text = _SUM.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
     ends = accumulate(len(str(piece)) for piece in line)
     return tuple(
-        text[end - len(piece) : end] if isinstance(piece, str) else piece
+        type(piece)(text[end - len(piece) : end]) if isinstance(piece, str) else piece
         for piece, end in zip(line, ends, strict=True)
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations, pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ from sphinx_llmsize.drawing.orientation import HEAD
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, PipelinePicture
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
-from sphinx_llmsize.inline import Variable
+from sphinx_llmsize.inline import FormulaText, Variable
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
@@ -351,12 +352,14 @@ def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
 
 
 def test_symbols_are_italic_and_indices_are_subscripts() -> None:
-    line = ("D × ", Variable("H", "kv"), "·", Variable("d", "h"))
+    heads = (Variable("H", "kv"), FormulaText("·"), Variable("d", "h"))
+    in_formula = partial(Run, is_formula=True)
     expected = (
-        *(Run("D × "), Run("H", is_symbol=True), Run("kv", is_subscript=True)),
-        *(Run("·"), Run("d", is_symbol=True), Run("h", is_symbol=True, is_subscript=True)),
+        *(in_formula("H", is_symbol=True), in_formula("kv", is_subscript=True)),
+        in_formula("\N{NARROW NO-BREAK SPACE}"),
+        *(in_formula("d", is_symbol=True), in_formula("h", is_symbol=True, is_subscript=True)),
     )
-    assert runs(line) == expected
+    assert runs(("heads: ", *heads)) == (Run("heads: "), *expected)
     assert runs(("plain", "text")) == (Run("plaintext"),)
     assert line_width(runs((Variable("d", "h"),))) < line_width((Run("dh"),))
 
@@ -365,8 +368,9 @@ def test_symbols_have_the_typeface_of_formulas() -> None:
     in_serifs = {
         each.text for each in svg("llama-7b").iter(f"{SVG}tspan") if each.get("font-family")
     }
-    assert {"D", "V", "d", "h", "kv"} <= in_serifs
+    assert {"D", "V", "d", "h", "kv", " × "} <= in_serifs
     assert "QKV projection" not in in_serifs
+    assert not any("%" in text for text in in_serifs)
 
 
 def svg(name: str = "gpt2", **context: Any) -> ElementTree.Element:
@@ -393,9 +397,8 @@ def shown(box: Box) -> str:
     if box.kind is BoxKind.ADDITION:
         return ""
     pieces = (piece for line in box.lines for piece in line)
-    return (
-        box.title + " " * box.is_one_line + "".join(str(piece).replace("_", "") for piece in pieces)
-    )
+    texts = (each.typeset if isinstance(each, FormulaText) else str(each) for each in pieces)
+    return box.title + " " * box.is_one_line + "".join(texts).replace("_", "")
 
 
 CLASSES = {f"llmsize-{kind.value} llmsize-{growth.value}" for kind in BoxKind for growth in Growth}

@@ -480,9 +480,9 @@ def texts(blocks: Document) -> Iterator[str]:
 
 
 def readable(text: str) -> str:
-    """Text without markup, entities, escapes and spaces."""
+    """Text without markup, entities, escapes, spaces and dots, which may be spaces in formulas."""
     # numbers in TeX and labels in Mermaid have codes in place of characters
-    text = unescape(text).replace(r"{\times}\text", "×")
+    text = unescape(text).replace(r"{\times}\text", "×").replace("·", "")
     characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), text)
     return re.sub(r"[\s{}\\]", "", characters).replace("−", "-").replace("’", "'")
 

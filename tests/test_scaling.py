@@ -296,14 +296,14 @@ def test_effective_exponents_have_a_column_with_a_number_in_each_row() -> None:
 @pytest.mark.parametrize(
     ("factors", "note"),
     [
-        ((), "From 1× to 8×, a quantity with the effective exponent p grows by a factor of 8^p."),
+        ((), "From 1× to 8×, an effective exponent of p means growth by a factor of 8^p."),
         (
             ("1/2", "2"),
-            "From 1/2× to 2×, a quantity with the effective exponent p grows by a factor of 4^p.",
+            "From 1/2× to 2×, an effective exponent of p means growth by a factor of 4^p.",
         ),
         (
             ("3/2",),
-            "From 1× to 1.5×, a quantity with the effective exponent p grows by a factor of 1.5^p.",
+            "From 1× to 1.5×, an effective exponent of p means growth by a factor of 1.5^p.",
         ),
         (("1/2", "3/4"), "by a factor of 2^p."),
         (("3/4",), "by a factor of (4/3)^p."),

@@ -10,14 +10,15 @@ from itertools import groupby
 
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.drawing.text_width import text_width
-from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.inline import FormulaText, Line, Variable
+from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.typography import with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 AFTER_WORDS = "(?<=[ -])"
 """Regular expression for the ends of words: after a space or a hyphen."""
-IN_FORMULAS = r"(?<=[ -])|(?<=\+\u00a0)|(?<=·)(?=\()"
+IN_FORMULAS = rf"(?<=[ -])|(?<=\+\u00a0)|(?<={NARROW_SPACE})(?=\()"
 """The same, and also after each plus sign of a formula, and between a factor and a bracket."""
 BALANCE = 4
 """Step in px by which a wrapped text is made narrower until it would need another line."""
@@ -36,12 +37,14 @@ class Run:
         is_symbol: it is a symbol, in italics.
         is_subscript: it is smaller, and below the line.
         is_bold: it is in bold, like the titles of steps.
+        is_formula: it has the font of symbols.
     """
 
     text: str
     is_symbol: bool = False
     is_subscript: bool = False
     is_bold: bool = False
+    is_formula: bool = False
 
     @property
     def width(self) -> float:
@@ -59,9 +62,12 @@ def runs(line: Line) -> Runs:
     found: list[Run] = []
     for piece in line:
         if isinstance(piece, Variable):
-            found.append(Run(piece.base, is_symbol=True))
+            found.append(Run(piece.base, is_symbol=True, is_formula=True))
             for text, is_italic in piece.subscript_parts:
-                found.append(Run(text, is_symbol=is_italic, is_subscript=True))
+                subscript = Run(text, is_symbol=is_italic, is_subscript=True, is_formula=True)
+                found.append(subscript)
+        elif isinstance(piece, FormulaText):
+            found.append(Run(piece.typeset, is_formula=True))
         else:
             found.append(Run(str(piece)))
     return _joined(run for run in found if run.text)
@@ -162,8 +168,8 @@ def _stripped(line: Runs) -> Runs:
 
 def _joined(found: Iterable[Run]) -> Runs:
     """The runs, with adjacent ones of the same style as one."""
-    by_style = groupby(found, key=lambda run: (run.is_symbol, run.is_subscript, run.is_bold))
-    return tuple(Run("".join(run.text for run in same), *style) for style, same in by_style)
+    by_style = groupby(found, key=lambda run: replace(run, text=""))
+    return tuple(replace(style, text="".join(run.text for run in same)) for style, same in by_style)
 
 
 def line_width(line: Runs) -> float:

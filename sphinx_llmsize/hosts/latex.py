@@ -23,7 +23,16 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex, slug
-from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Superscript, Variable, is_muted
+from sphinx_llmsize.inline import (
+    Bar,
+    Drawn,
+    FormulaText,
+    Inline,
+    Line,
+    Superscript,
+    Variable,
+    is_muted,
+)
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.shared.role_name import role_name
@@ -48,7 +57,6 @@ SIGNS = {
     ">": "$>$",
     "²": r"\textsuperscript{2}",
     "³": r"\textsuperscript{3}",
-    "\N{NARROW NO-BREAK SPACE}": r"\,",
     "\N{NO-BREAK SPACE}": "~",
 }
 """LaTeX of signs that pdfLaTeX's text fonts lack or, as ``<``, show as others, and of spaces."""
@@ -124,6 +132,8 @@ def _line(content: Line) -> str:
 def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
         return f"${_variable(piece)}$"
+    if isinstance(piece, FormulaText):
+        return text(piece.typeset)
     if isinstance(piece, Superscript):
         return f"$^{{{_variable(piece.symbol)}}}$"
     if isinstance(piece, Drawn):

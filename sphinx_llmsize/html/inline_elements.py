@@ -9,6 +9,7 @@ from sphinx_llmsize.html.class_names import (
     MUTED_CLASS,
     OF_PRESET_CLASS,
     SHARE_CLASS,
+    SIGNS_CLASS,
     SPOKEN_CLASS,
     SYMBOL_CLASS,
     UNBROKEN_CLASS,
@@ -24,6 +25,7 @@ from sphinx_llmsize.inline import (
     Code,
     Drawn,
     Exponent,
+    FormulaText,
     Inline,
     Key,
     KeyItem,
@@ -78,6 +80,11 @@ def _inline(piece: Inline) -> Markup:
 def _(piece: Variable) -> Markup:
     subscript = [element("sub", *map(_subscript, piece.subscript_parts))] if piece.subscript else []
     return element("span", piece.base, *subscript, class_=symbol_classes(piece))
+
+
+@_inline.register
+def _(piece: FormulaText) -> Markup:
+    return element("span", typographic(piece.typeset), class_=SIGNS_CLASS)
 
 
 @_inline.register

@@ -15,30 +15,13 @@ from sphinx_llmsize.html.arithmetic import arithmetic, is_arithmetic
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
+from sphinx_llmsize.html.sum_widths import NAME_WIDTH, most_on_one_line, result_indent
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import sides, width
 
-UNBROKEN = {"llmsize-symbols": 23, "llmsize-numbers": 27}
-"""Width of math, in digits, up to which it stays on one line on wide screens, by class of cell.
-
-Names and results of the widths below then leave no more room.
-"""
-WIDEST_SYMBOLS = 24.3
-"""Width of symbols, in digits, above which they break even if there is room beside them.
-
-A wider column would move the numbers away from those of other sums on the page.
-"""
-NAME_WIDTH = 30
-"""Width of a name, in characters, up to which it stays on one line on wide screens."""
-INDENT, RESULT_INDENT = 2, 4
-"""Widths of the indents of names and of results in a bracket, in characters."""
-RESULT_WIDTH = 17
-"""Width of a result, in characters, beside which math of the widths above has room."""
-DIGITS_PER_CHARACTER = 0.7
-"""Width in digits of math that has room in place of a character of a name, with some reserve."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
@@ -54,12 +37,13 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
-    most = _most_on_one_line(block)
+    most = most_on_one_line(block)
     bodies = (
         element("tbody", *(_row(row, write, most) for row in rows), role="rowgroup")
         for rows in _sections(block)
     )
-    return element("table", head, *bodies, class_=SUM_CLASS, role="table")
+    style = f"--llmsize-indent: {result_indent(block, most)}"
+    return element("table", head, *bodies, class_=SUM_CLASS, role="table", style=style)
 
 
 def signed_tex(piece: str) -> str:
@@ -94,36 +78,6 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
             section = []
     if section:
         yield section
-
-
-def _most_on_one_line(block: Derivation) -> dict[str, float]:
-    """Width in digits up to which math stays on one line on wide screens, by class of cell.
-
-    Short names leave room, and long results take it. Numbers come first: what they don't need is
-    left to the symbols.
-    """
-    longest_name = max(map(_name_width, block.rows))
-    longest_result = max(map(_result_width, block.rows))
-    room = DIGITS_PER_CHARACTER * max(NAME_WIDTH - longest_name, 0)
-    room -= max(longest_result - RESULT_WIDTH, 0)
-    most_numbers = UNBROKEN["llmsize-numbers"] + room
-    widths = [width("".join(row.numbers)) for row in block.rows]
-    widest_numbers = max((each for each in widths if each <= most_numbers), default=0)
-    most_symbols = UNBROKEN["llmsize-symbols"] + most_numbers - widest_numbers
-    return {
-        "llmsize-symbols": min(most_symbols, WIDEST_SYMBOLS),
-        "llmsize-numbers": most_numbers,
-    }
-
-
-def _name_width(row: SumRow) -> int:
-    """Width of a row's name with its indent, in characters."""
-    return monospace_width(row.name) + INDENT * row.kind.is_inside
-
-
-def _result_width(row: SumRow) -> int:
-    """Width of a row's result with its indent, in characters."""
-    return len(row.result) + RESULT_INDENT * row.kind.is_inside
 
 
 def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:

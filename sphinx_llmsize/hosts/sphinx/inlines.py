@@ -14,6 +14,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import number_name, share, turned_text
 from sphinx_llmsize.html.class_names import (
     DRAWN_CLASS,
     MUTED_CLASS,
+    SIGNS_CLASS,
     SPOKEN_CLASS,
     SYMBOL_CLASS,
     UNBROKEN_CLASS,
@@ -27,6 +28,7 @@ from sphinx_llmsize.inline import (
     Code,
     Drawn,
     Exponent,
+    FormulaText,
     Inline,
     Key,
     KeyItem,
@@ -82,6 +84,12 @@ def _(piece: Variable) -> nodes.Node:
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+@_inline.register
+def _(piece: FormulaText) -> nodes.Node:
+    text = typographic(piece.typeset)
+    return nodes.inline(text, text, classes=[SIGNS_CLASS])
 
 
 @_inline.register

@@ -28,7 +28,7 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
-from sphinx_llmsize.views.shared.wording import filled, size_line
+from sphinx_llmsize.views.shared.wording import filled, formula_line, size_line
 
 N = Variable("N")
 FORWARD_FLOPS = 2
@@ -110,7 +110,7 @@ def _with_scores(model: Model, tokens: int, labels: Labels) -> Rule:
     n = sum(architecture.count(placed.active) for placed in in_layers)
     in_layers_only = Variable("N", pgettext("below a symbol", "layers"))
     scores = size_line(L * T * H * D_H)
-    terms = (str(FORWARD_FLOPS), in_layers_only, f" + {FORWARD_FLOPS}", *scores)
+    terms = formula_line((str(FORWARD_FLOPS), in_layers_only, f" + {FORWARD_FLOPS}", *scores))
     value_of_n = filled(
         _("{N} = {number} excludes {parts}"),
         N=in_layers_only,

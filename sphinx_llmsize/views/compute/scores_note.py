@@ -8,7 +8,7 @@ from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.windows_in_words import has_sparse_pattern
-from sphinx_llmsize.views.shared.wording import TIMES, filled, variable
+from sphinx_llmsize.views.shared.wording import TIMES, filled, formula_line, variable
 
 ALL = N_("All {pairs} scores are counted.")
 MASKED = N_(
@@ -28,7 +28,7 @@ def scores_note(model: Model, tokens: int) -> Line:
     """Sentence on the scores that are counted but need not be computed; empty without scores."""
     if not has_scores(model):
         return ()
-    return filled(_(_message(model, tokens)), pairs=(variable(T), TIMES, variable(T)))
+    return filled(_(_message(model, tokens)), pairs=formula_line((variable(T), TIMES, variable(T))))
 
 
 def _message(model: Model, tokens: int) -> str:

@@ -17,7 +17,13 @@ from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.data_size import bytes_cell, bytes_of, size_cell
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.layer_text import component_in_layers
-from sphinx_llmsize.views.shared.wording import TIMES, shape_numbers, size_line, variable
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    formula_line,
+    shape_numbers,
+    size_line,
+    variable,
+)
 
 
 def has_rows_by_length(parts: Sequence[CachedPart]) -> bool:
@@ -55,7 +61,8 @@ def cache_by_length(
         cached = min(context, part.window) if part.window else context
         elements = part.elements_at(architecture, context)
         numbers = TIMES.join((thousands(cached), elements_text(per_token)))
-        formula = cell((*_cached_tokens(part), TIMES, elements_text(per_token)), numbers)
+        symbols = formula_line((*_cached_tokens(part), TIMES, elements_text(per_token)))
+        formula = cell(symbols, numbers)
         head = cell((variable(T), f" = {thousands(context)}"))
         rows.append(_row(head, formula, elements, with_words(name, context), dtype))
     _head, formula_column, elements_column, bytes_column, size_column = range(len(columns))

@@ -38,6 +38,7 @@ from sphinx_llmsize.views.shared.wording import (
     TIMES,
     capital,
     filled,
+    formula_line,
     listed_text,
     shape_line,
     shape_numbers,
@@ -210,4 +211,4 @@ class _KVCacheTable:
         if part.window:
             positions = ("min(", *positions, f", {thousands(part.window)})")
         numbers = (*positions, f"{TIMES}{shape_numbers(rest, architecture)}")
-        return cell((*positions, *times_rest), numbers)
+        return cell(formula_line((*positions, *times_rest)), numbers)

@@ -39,7 +39,13 @@ from sphinx_llmsize.views.shared.data_size import size_cell, size_texts
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import tokens_line
 from sphinx_llmsize.views.shared.model_titles import title_in_sentence
-from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, size_line, variable
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    filled,
+    formula_line,
+    size_line,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -153,11 +159,11 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
 def _states(model: Model) -> MemoryPart:
     """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
-    formula: Line = (str(per_parameter), Variable("N"))
+    symbols = formula_line((str(per_parameter), Variable("N")))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
     size = training_bytes(model, tokens=1)[STATES]  # the same for any number of tokens
-    return MemoryPart(label, cell(formula, numbers), size, STATES)
+    return MemoryPart(label, cell(symbols, numbers), size, STATES)
 
 
 def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
@@ -169,13 +175,13 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     elements_symbols: Line = size_line(L * T * D)
     elements_numbers = [layers, tokens, hidden]
     if batch != 1:
-        elements_symbols = (variable(BATCH), "·", *elements_symbols)
+        elements_symbols = formula_line((variable(BATCH), "·", *elements_symbols))
         elements_numbers.insert(0, batch)
     all_stored = cell(_("All activations"))
     no_scores = cell(_("Activations without scores"), _("scores are computed again"))
     only_inputs = cell(_("Inputs of the layers"), _("all else is computed again"))
     beginning = f"({LAYER_BYTES} + {SCORE_BYTES}"
-    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
+    with_scores = formula_line((beginning, *size_line(H * T), "/", variable(D), ")"))
     # id, label, and the bytes per element in symbols and in numbers
     for id, label, per_element_symbols, per_element_number in (
         ("activations", all_stored, with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
@@ -183,6 +189,6 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
         ("inputs_stored", only_inputs, (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
         times = "·" if len(per_element_symbols) > 1 else ""
-        formula = joined((*per_element_symbols, times, *elements_symbols))
+        formula = formula_line((*per_element_symbols, times, *elements_symbols))
         numbers = TIMES.join((per_element_number, *map(thousands, elements_numbers)))
         yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], id)

@@ -7,7 +7,6 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.parameter_sums import total_sum
-from sphinx_llmsize.views.pipeline.merged_stages import SHARED_STAGES
 from sphinx_llmsize.views.shared.wording import filled, size_line
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -32,6 +31,4 @@ def _experts_sentence(model: Model) -> Line:
     expert_counts = [placed.stage.expert_count for placed in model.architecture.placed_stages()]
     experts = next(filter(None, expert_counts))
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
-    if any(stage.id in SHARED_STAGES for stage in model.architecture.stages()):
-        message = _("A token is sent to {k} of the {E} routed experts. Its active parameters are:")
     return filled(message, k=size_line(experts.per_token), E=size_line(experts.total))

@@ -15,6 +15,7 @@ from sphinx_llmsize.views.shared.counted_table import CountedRow
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.wording import (
+    formula_line,
     listed_text,
     shape_line,
     shape_numbers,
@@ -37,7 +38,7 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
     for vectors in norm_vectors(architecture):
         shape = (vectors.count, *vectors.shape)
         plus = PLUS if symbols else ""
-        symbols.append((plus, *shape_line(shape)))
+        symbols.append(formula_line((plus, *shape_line(shape))))
         numbers.append(muted(plus + shape_numbers(shape, architecture)))
     group = Group.NORMS
     return CountedRow(

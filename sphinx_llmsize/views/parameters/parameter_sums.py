@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with
 from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms, sum_of_stages
 from sphinx_llmsize.views.shared.symbolic import Notation
 
-ROUTED_EXPERTS, EXPERTS = N_("Routed experts"), N_("Experts")
+EXPERTS = N_("Experts")
 GROUPS = tuple(Group)
 """Groups of stages in the order of the table."""
 
@@ -167,21 +167,15 @@ def _summand(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summ
     parts = [tuple(run) for _key, run in runs]
     if len(parts) == 1:
         parts = [(each,) for each in stages]
-    has_shared = any(each.stage.id in SHARED_STAGES for each in stages)
-    members = tuple(_member(model, part, labels, has_shared=has_shared) for part in parts)
+    members = tuple(_member(model, part, labels) for part in parts)
     return Summand((sum_of_stages(stages),), label, members, name)
 
 
-def _member(
-    model: Model, stages: Sequence[Occurrence], labels: Labels, *, has_shared: bool
-) -> Summand:
-    """The summand of a stage in its group, or of all stages of routed or shared experts.
-
-    Only beside shared experts are the others called routed ones.
-    """
+def _member(model: Model, stages: Sequence[Occurrence], labels: Labels) -> Summand:
+    """The summand of a stage in its group, or of all stages of routed or shared experts."""
     if len(stages) == 1:
         return _summand(model, stages, labels)
-    usual = _(_experts_label(stages[0].stage) if has_shared else EXPERTS)
+    usual = _(_experts_label(stages[0].stage) or stages[0].stage.label)
     label = own_label(labels, (each.stage.id for each in stages), usual)
     members = tuple(_summand(model, [each], labels) for each in stages)
     return Summand((sum_of_stages(stages),), label, members, name_of_stages(model, stages))
@@ -190,7 +184,7 @@ def _member(
 def _experts_label(stage: Stage) -> str:
     """Label of all stages of routed or shared experts together; empty for other stages."""
     if stage.expert_count:
-        return ROUTED_EXPERTS
+        return EXPERTS
     return SHARED_EXPERT if stage.id in SHARED_STAGES else ""
 
 

@@ -42,6 +42,7 @@ from sphinx_llmsize.views.shared.symbolic import (
 from sphinx_llmsize.views.shared.typeset import indexed, number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     filled,
+    formula_line,
     joined_sentences,
     listed_text,
     variable,
@@ -51,6 +52,8 @@ from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 
 PRODUCT = rf"{L.tex} \, c \, D^{{2}}"
 """TeX of the rule."""
+MOST_ON_A_PHONE = 2
+"""Number of widths in c, relative to D, that fit on a line on a phone."""
 
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -104,7 +107,7 @@ PARTS = (_introduction, _derivation, _share_of_total)
 
 def _no_rule(model: Model) -> Paragraph:
     """The reason that the rule doesn't apply."""
-    layer = (Variable("c"), "·", variable(D), "²")
+    layer = formula_line((Variable("c"), "·", variable(D), "²"))
     if len(tuple(model.architecture.stacks())) > 1:
         reason = _(
             "The rule of thumb that the {L} layers of a model have about {rule} parameters, "
@@ -116,7 +119,7 @@ def _no_rule(model: Model) -> Paragraph:
             "{layer} each, does not apply to this model, since its layers have widths that do "
             "not follow {D}."
         )
-    rule = (variable(L), "·", *layer)
+    rule = formula_line((variable(L), "·", *layer))
     return Paragraph(filled(reason, rule=rule, layer=layer, L=variable(L), D=variable(D)))
 
 
@@ -150,7 +153,10 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
 
 
 def _widths(rule: RuleOfThumb) -> Iterator[str]:
-    """The widths in c, relative to D: ``with F = 43/16 D``, ``H d_h = D``; none without any."""
+    """The widths in c, relative to D: ``with F = 43/16 D, H d_h = D``; none without any.
+
+    If they are too many for a line on a phone, each is a piece, between which lines break.
+    """
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     widths = (
         *((width, width.tex, ratio, D) for width, ratio in RATIO_TO_D.items()),
@@ -162,11 +168,12 @@ def _widths(rule: RuleOfThumb) -> Iterator[str]:
         for symbol, tex, ratio, base in widths
         if symbol.name in used
     ]
-    before = rf" \quad {words(_('with'))} \; "
-    for equation in equations[:-1]:
-        yield rf"{before}{equation}, \quad "
-        before = ""
-    yield from (before + last for last in equations[-1:])
+    if equations:
+        *others, last = equations
+        pieces = (*(rf"{equation}, \quad " for equation in others), last)
+        first = rf" \quad {words(_('with'))} \; {pieces[0]}"
+        pieces = (first, *pieces[1:])
+        yield from pieces if len(pieces) > MOST_ON_A_PHONE else ("".join(pieces),)
 
 
 def _multiple(ratio: Fraction | None, base: Symbol) -> str:

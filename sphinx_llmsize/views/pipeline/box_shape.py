@@ -16,7 +16,7 @@ from sphinx_llmsize.formats import short_or_exact, short_range, thousands
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of
-from sphinx_llmsize.views.shared.wording import TIMES, joined, shape_line
+from sphinx_llmsize.views.shared.wording import TIMES, formula_line, shape_line
 
 MAX_LENGTH = 30
 """Maximum number of characters of a shape beside a share."""
@@ -61,7 +61,7 @@ def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
     if of_all_experts := _common_shape([(experts, *shape) for shape in shapes]):
         return of_all_experts
     line = _common_shape(shapes)
-    return joined((*shape_line((experts,)), TIMES, *line)) if line else ()
+    return formula_line((*shape_line((experts,)), TIMES, *line)) if line else ()
 
 
 def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
@@ -91,7 +91,7 @@ def _common_shape(shapes: list[Shape]) -> Line:
     first = shapes[0]
     if all(sorted(map(str, shape)) == sorted(map(str, first)) for shape in shapes):
         count = (thousands(len(shapes)), TIMES) if len(shapes) > 1 else ()
-        return joined((*count, *shape_line(first)))
+        return formula_line((*count, *shape_line(first)))
     if any(len(shape) != 2 for shape in shapes):  # noqa: PLR2004 - rows and columns
         return ()
     rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
@@ -111,7 +111,7 @@ def _number_first(shape: Shape) -> Line:
     if not numbers or not all(sizes):
         return shape_line(shape)
     times = thousands(product(*numbers).evaluate({}))
-    return joined((times, TIMES, *shape_line(tuple(product(*size) for size in sizes))))
+    return formula_line((times, TIMES, *shape_line(tuple(product(*size) for size in sizes))))
 
 
 def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
@@ -120,7 +120,7 @@ def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
     times = gcd(*others.values())
     in_one = (size for size, number in others.items() for _index in range(number // times))
     line = shape_line((common, sum_of(in_one)))
-    return joined((thousands(times), TIMES, *line)) if times > 1 else line
+    return formula_line((thousands(times), TIMES, *line)) if times > 1 else line
 
 
 def sum_of(sizes: Iterable[Size]) -> Size:

@@ -31,8 +31,7 @@ DECIMALS = 2
 UNKNOWN = cell(DASH)
 """Cell in place of a formula that doesn't exist."""
 EFFECTIVE = N_(
-    "From {factor} to {next}, a quantity with the effective exponent {p} grows by a factor of "
-    "{power}."
+    "From {factor} to {next}, an effective exponent of {p} means growth by a factor of {power}."
 )
 
 

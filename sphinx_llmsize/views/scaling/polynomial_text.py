@@ -11,7 +11,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands, trimmed
 from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands
-from sphinx_llmsize.views.shared.wording import joined, variable
+from sphinx_llmsize.views.shared.wording import formula_line, variable
 
 MAX_PLACES = 4
 """Decimal places within which a coefficient is shown in full, however large it is."""
@@ -25,7 +25,7 @@ def polynomial_line(polynomial: sympy.Poly, x: Symbol, times: str = "") -> Line:
         x: symbol of its variable.
         times: text between a number and the variable.
     """
-    return joined(_sum(polynomial, x, times))
+    return formula_line(_sum(polynomial, x, times))
 
 
 def coefficient(value: Fraction) -> str:

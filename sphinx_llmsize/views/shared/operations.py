@@ -13,12 +13,19 @@ from typing import Union
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.tensors import MatMul, Shape
-from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
+from sphinx_llmsize.blocks import Cell, FormulaText, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import literals_and_placeholders
 from sphinx_llmsize.views.shared.weight_lines import part_label
-from sphinx_llmsize.views.shared.wording import COMMA, TIMES, activation_line, joined, size_line
+from sphinx_llmsize.views.shared.wording import (
+    COMMA,
+    TIMES,
+    activation_line,
+    formula_line,
+    joined,
+    size_line,
+)
 
 
 @dataclass(frozen=True)
@@ -114,12 +121,12 @@ def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
 def _symbols(piece: str | Size | Array) -> Iterator[Inline]:
     """A piece of an expression, symbols as variables."""
     if isinstance(piece, str):
-        yield piece
+        yield FormulaText(piece) if piece == TIMES else piece
     elif isinstance(piece, Size):
         yield from size_line(piece)
     else:
         if isinstance(piece.count, Sum):
-            yield from ("(", *size_line(piece.count), ")", TIMES)
+            yield from formula_line(("(", *size_line(piece.count), ")", TIMES))
         elif piece.count != ONE:
-            yield from (*size_line(piece.count), TIMES)
+            yield from formula_line((*size_line(piece.count), TIMES))
         yield from activation_line(piece.shape)

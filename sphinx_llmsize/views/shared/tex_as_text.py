@@ -11,7 +11,7 @@ from sphinx_llmsize.formats import superscript
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.display_tex import Cells, sum_lines
-from sphinx_llmsize.views.shared.wording import joined, variable
+from sphinx_llmsize.views.shared.wording import formula_line, variable
 
 _SYMBOLS = {
     "{,}": ",",
@@ -99,7 +99,7 @@ def tex_line(tex: Tex, symbols: Iterable[Symbol]) -> Line:
     by_tex = {symbol.tex: variable(symbol) for symbol in symbols}
     names = "|".join(map(re.escape, sorted(by_tex, key=len, reverse=True)))
     pieces = re.split(rf"(?<![\\A-Za-z])({names})", _THIN_SPACE.sub(NARROW_SPACE, "".join(tex)))
-    return joined(by_tex.get(piece) or _as_text(piece) for piece in pieces if piece)
+    return formula_line(by_tex.get(piece) or _as_text(piece) for piece in pieces if piece)
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:

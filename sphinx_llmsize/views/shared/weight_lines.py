@@ -9,7 +9,7 @@ from itertools import groupby
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
-from sphinx_llmsize.inline import Line
+from sphinx_llmsize.inline import FormulaText, Line
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, shape_line, shape_numbers
 
@@ -60,8 +60,10 @@ class WeightLine:
         number = len(self.labels)
         if number == 1:
             return weights
-        times = f"{number}{TIMES}"
-        return (times, "(", *weights, ")") if self.bias else (times, *weights)
+        times = FormulaText(f"{number}{TIMES}")
+        if not self.bias:
+            return (times, *weights)
+        return (times, FormulaText("("), *weights, FormulaText(")"))
 
 
 def part_label(label: str) -> str:

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.inline import Inline, Line, Variable, text_after
+from sphinx_llmsize.inline import FormulaText, Inline, Line, Variable, text_after
 from sphinx_llmsize.translation import N_, _, literals_and_placeholders, pgettext
 
 TIMES = " × "
@@ -72,23 +72,28 @@ def filled(template: str, **contents: Inline | Line) -> Line:
 
 def size_line(size: Size) -> Line:
     """``H·d_h``, symbols as variables."""
-    return joined(_inline(size))
+    return formula_line(_inline(size))
 
 
 def shape_line(shape: Shape) -> Line:
     """``D × H·d_h``, symbols as variables; sums are in brackets."""
-    return joined(_factors(shape, TIMES))
+    return formula_line(_factors(shape, TIMES))
 
 
 def joined(pieces: Iterable[Inline]) -> Line:
-    """The pieces with adjacent texts joined, and exponents after symbols."""
+    """The pieces with adjacent texts of the same kind joined, and exponents after symbols."""
     result: list[Inline] = []
-    for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
-        if is_text:
-            result += text_after(result, "".join(map(str, run)))
+    for kind, run in groupby(pieces, key=type):
+        if issubclass(kind, str):
+            result += text_after(result, kind("".join(map(str, run))))
         else:
             result += run
     return tuple(result)
+
+
+def formula_line(pieces: Iterable[Inline]) -> Line:
+    """The pieces joined, with their texts as parts of a formula."""
+    return joined(FormulaText(piece) if isinstance(piece, str) else piece for piece in pieces)
 
 
 def separated(lines: Iterable[Line], separator: str) -> Line:
@@ -113,7 +118,7 @@ def tied_text(stage: Stage) -> str:
 
 def activation_line(shape: Shape) -> Line:
     """``[T, D]``: the shape of activations, symbols as variables, kept on one line."""
-    return joined(("[", *separated(map(size_line, shape), COMMA), "]"))
+    return formula_line(("[", *separated(map(size_line, shape), COMMA), "]"))
 
 
 def joined_sentences(*lines: Line) -> Line:
