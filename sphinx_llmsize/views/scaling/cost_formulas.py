@@ -12,7 +12,7 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import grows, length_of
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import Line, Tex
+from sphinx_llmsize.blocks import FormulaText, Line, Tex
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.typography import NO_BREAK
@@ -22,7 +22,7 @@ from sphinx_llmsize.views.scaling.count_formulas import in_layers, sum_line
 from sphinx_llmsize.views.scaling.polynomial_text import exact_text
 from sphinx_llmsize.views.shared.occurrences import occurrences_by_group
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.wording import joined
+from sphinx_llmsize.views.shared.wording import formula_line
 
 Addend = tuple[str, sympy.Expr]
 """An id and a size; the sizes with the same id are shown as one sum if that has fewer terms."""
@@ -68,9 +68,10 @@ def cache_line(architecture: Architecture, bytes_per_element: Fraction) -> Line:
     if not elements or bytes_per_element == 1:
         return _short(elements)
     if sum(map(len, terms)) > 1:
-        elements = joined(("(", *elements, ")"))
+        elements = formula_line(("(", *elements, ")"))
     size = _("{number} bytes", number=exact_text(bytes_per_element)).replace(" ", NO_BREAK)
-    return _short(joined((*elements, f"{NO_BREAK}× {size}")))
+    times = FormulaText(f"{NO_BREAK}× ")
+    return _short((*elements, times, size))
 
 
 def _by_layers(

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.shared.product_tex import SPACE, product_tex
 from sphinx_llmsize.views.shared.stage_products import stage_factors, sum_of_norms
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.tex_as_text import tex_line
-from sphinx_llmsize.views.shared.wording import separated
+from sphinx_llmsize.views.shared.wording import formula_line, separated
 
 Addends = Sequence[sympy.Expr]
 """Sizes whose sum is shown as a whole, or one by one if that has fewer terms."""
@@ -59,7 +59,7 @@ def in_layers(layers: Size, sums: Sequence[Addends], notation: Notation) -> Tex:
 def sum_line(terms: Iterable[Tex], notation: Notation) -> Line:
     """The sum of the terms that are not empty."""
     lines = [tex_line(tex, notation.sizes) for tex in terms if tex]
-    return separated(lines, " + ")
+    return formula_line(separated(lines, " + "))
 
 
 def _parameters(layers: Size, stages: Sequence[Occurrence], notation: Notation) -> Tex:

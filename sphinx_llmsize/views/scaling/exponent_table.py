@@ -24,7 +24,7 @@ from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.lengths import tokens_line
-from sphinx_llmsize.views.shared.wording import filled, joined, variable
+from sphinx_llmsize.views.shared.wording import filled, formula_line, variable
 
 DECIMALS = 2
 """Decimal places of effective exponents."""
@@ -132,4 +132,4 @@ def _formula(growth: CountGrowth) -> Cell:
     line = polynomial_line(growth.polynomial, growth.scaled.symbol, NARROW_SPACE)
     if not growth.symbols:
         return cell(line)
-    return (growth.symbols, joined(("= ", *line)))  # both remain if the column folds
+    return (growth.symbols, formula_line(("= ", *line)))  # both remain if the column folds
