@@ -31,7 +31,7 @@ RESULT_WIDTH = 17
 """Width of a result, in characters, beside which math of the widths above has room."""
 DIGITS_PER_CHARACTER = 0.7
 """Width in digits of math that has room in place of a character of a name, with some reserve."""
-TWO_RESULTS = 50.4
+TWO_RESULTS = 51.5
 """Width of numbers and of results in two columns that have room beside names and symbols."""
 WIDEST_LINE = 36
 """Width of a line of numbers that break; their column takes what others leave."""

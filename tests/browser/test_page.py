@@ -10,7 +10,7 @@ import pytest
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Growth
-from sphinx_llmsize.inline import Line
+from sphinx_llmsize.inline import FormulaText, Inline, Line
 from sphinx_llmsize.typography import with_breaks
 
 from . import sample
@@ -45,8 +45,12 @@ def test_boxes_have_the_lines_of_the_view(seen: Visit) -> None:
 
 def text(lines: Iterable[Line]) -> str:
     """Lines as text with the places where they may break; indices are letters below the line."""
-    broken = map(with_breaks, lines)
-    return " ".join("".join(str(piece).replace("_", "") for piece in line) for line in broken)
+    return " ".join("".join(map(shown, with_breaks(line))) for line in lines)
+
+
+def shown(piece: Inline) -> str:
+    """A piece of a line on a page."""
+    return str(piece.typeset if isinstance(piece, FormulaText) else piece).replace("_", "")
 
 
 def test_text_fits_in_its_box(seen: Visit) -> None:
