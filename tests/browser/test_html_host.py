@@ -34,17 +34,17 @@ html body div div table { border: none; display: block; overflow: auto; width: 1
 html body div div table:not(.field-list) tr:nth-child(2n - 1) td { background: #f3f6f6; }
 """
 """Rules of Material for MkDocs and Zensical, and of MkDocs's theme readthedocs."""
-NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
+NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table, index) =>
   [...table.querySelectorAll("th:last-child, .llmsize-result:not(:empty)")].map((cell) => {
     const range = document.createRange();
     range.selectNodeContents(cell);
     const right = range.getBoundingClientRect().right - table.getBoundingClientRect().right;
     const isOfOneLayer = cell.parentElement.matches(".llmsize-inner, .llmsize-subtotal");
-    return [isOfOneLayer, Math.round(right)];
+    return [isOfOneLayer ? `one layer in sum ${index}` : "all layers", Math.round(right)];
   }))"""
 """Distances of numbers and their headings from the right edges of sums.
 
-Each is a pair with True if the number is that of one layer, which has a column of its own.
+Each is a pair with the name of a column: the numbers of one layer have a column in each sum.
 """
 EDGES = """() => [...document.querySelectorAll(".llmsize-sum")]
   .filter((table) => table.querySelector("th").getBoundingClientRect().height > 1)
@@ -120,9 +120,9 @@ def test_within_a_theme(seen: Visit) -> None:
     letters = seen.measured(with_contrasts=False)["letters"]
     style.evaluate("style => style.remove()")
     if seen.look.width > 1000:  # narrow rows are stacked
-        columns = {is_of_one_layer: set() for is_of_one_layer, _margin in margins}
-        for is_of_one_layer, margin in margins:
-            columns[is_of_one_layer].add(margin)
+        columns: dict[str, set[int]] = {}
+        for column, margin in margins:
+            columns.setdefault(column, set()).add(margin)
         assert [len(found) for found in columns.values()] == [1] * len(columns)
         assert unlike_ours == 0
     assert [drawn for drawn in letters if drawn["size"] < 11] == []
