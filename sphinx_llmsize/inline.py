@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.algebra import subscript_parts
-from sphinx_llmsize.translation import NARROW_SPACE
 
 _UNBROKEN = re.compile(r"(?=.{,14}$)[\w.]+(-[\w.]+)+")
 """A word of a name without a line break at its hyphens; longer ones need line breaks."""
@@ -32,8 +31,8 @@ class FormulaText(str):
 
     @property
     def typeset(self) -> FormulaText:
-        """The text with a narrow space in place of each dot between factors, as in a book."""
-        return FormulaText(self.replace("·", NARROW_SPACE))
+        """The text with a space in place of each dot between factors, as in a book."""
+        return FormulaText(self.replace("·", "\N{NO-BREAK SPACE}"))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.tasks import class_name, note_on_class
+from sphinx_llmsize.config.tasks import Task, class_name, note_on_class, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.notebook_display import NotebookDisplay
@@ -180,9 +180,11 @@ class Model(NotebookDisplay):
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the parameter count, for readers."""
-        # the family's first class is the published one, which a preset's reader expects
-        is_as_published = self.preset and self.class_name in self.family.architectures[:1]
-        class_note = "" if is_as_published else note_on_class(self.config)
+        # the family's first class is the published one, which readers of a preset expect; the LM
+        # head of a decoder is in the table anyway
+        is_expected = self.preset is not None or task_of(self.config) is Task.CONTINUATION
+        is_usual = is_expected and self.class_name in self.family.architectures[:1]
+        class_note = "" if is_usual else note_on_class(self.config)
         return tuple(filter(None, (*self.architecture.notes, self.preset_note, class_note)))
 
     def parameters_in(self, *groups: Group) -> int:

@@ -356,7 +356,7 @@ def test_symbols_are_italic_and_indices_are_subscripts() -> None:
     in_formula = partial(Run, is_formula=True)
     expected = (
         *(in_formula("H", is_symbol=True), in_formula("kv", is_subscript=True)),
-        in_formula("\N{NARROW NO-BREAK SPACE}"),
+        in_formula("\N{NO-BREAK SPACE}"),
         *(in_formula("d", is_symbol=True), in_formula("h", is_symbol=True, is_subscript=True)),
     )
     assert runs(("heads: ", *heads)) == (Run("heads: "), *expected)

@@ -11,14 +11,13 @@ from itertools import groupby
 from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.drawing.text_width import text_width
 from sphinx_llmsize.inline import FormulaText, Line, Variable
-from sphinx_llmsize.translation import NARROW_SPACE
-from sphinx_llmsize.typography import with_breaks
+from sphinx_llmsize.typography import NO_BREAK, with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 AFTER_WORDS = "(?<=[ -])"
 """Regular expression for the ends of words: after a space or a hyphen."""
-IN_FORMULAS = rf"(?<=[ -])|(?<=\+\u00a0)|(?<={NARROW_SPACE})(?=\()"
+IN_FORMULAS = rf"(?<=[ -])|(?<=\+{NO_BREAK})|(?<!×{NO_BREAK})(?<={NO_BREAK})(?=\()"
 """The same, and also after each plus sign of a formula, and between a factor and a bracket."""
 BALANCE = 4
 """Step in px by which a wrapped text is made narrower until it would need another line."""

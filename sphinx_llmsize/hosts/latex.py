@@ -34,6 +34,7 @@ from sphinx_llmsize.inline import (
     is_muted,
 )
 from sphinx_llmsize.template_files import template_name
+from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.shared.role_name import role_name
 
@@ -133,7 +134,7 @@ def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
         return f"${_variable(piece)}$"
     if isinstance(piece, FormulaText):
-        return text(piece.typeset)
+        return text(piece.replace("·", NARROW_SPACE))
     if isinstance(piece, Superscript):
         return f"$^{{{_variable(piece.symbol)}}}$"
     if isinstance(piece, Drawn):

@@ -15,6 +15,8 @@ from sphinx_llmsize.typography import NO_BREAK
 
 _ARITHMETIC = re.compile(r"(?:[\d()=.,’' +-]|\{,\}|\\,|\\times|\^\{\d+\})*")
 """TeX that needs no typesetting: numbers, signs, parentheses and exponents."""
+AFTER_RELATION = "\N{THREE-PER-EM SPACE}"
+"""Space after an equals sign, which is wider than those beside other signs."""
 _EXPONENT = re.compile(r"\^\{(\d+)\}")
 _SIGNS = {r"\times": "×", "-": "−"}
 """Signs in TeX, and their characters."""
@@ -48,4 +50,5 @@ def _text(tex: str) -> str:
     text = words(tex).replace("= - ", "= -")  # of a negative number
     for sign, character in _SIGNS.items():
         text = text.replace(sign, character)
-    return re.sub(r"(?<=[=×+−]) ", NO_BREAK, text.strip())
+    text = re.sub("= (?=.)", f"={AFTER_RELATION}", text.strip())
+    return re.sub("(?<=[×+−]) ", NO_BREAK, text)
