@@ -137,12 +137,12 @@ class Facts:
 
     @property
     def heading(self) -> str:
-        """``LLaMA 7B · 6,738,415,616 parameters``; the total alone if there is no name.
+        """``LLaMA 7B · 6,738,415,616 parameters``; the total alone if there is no name."""
+        return " · ".join(filter(None, (self.name, self.total)))
 
-        Lines don't break within the total.
-        """
-        total = self.total.replace(" ", "\N{NO-BREAK SPACE}")
-        return " · ".join(filter(None, (self.name, total)))
+    def without_breaks(self) -> Facts:
+        """The same, with no-break spaces in the total."""
+        return replace(self, total=self.total.replace(" ", "\N{NO-BREAK SPACE}"))
 
 
 Tex = tuple[str, ...]

@@ -208,20 +208,15 @@ class Table:
 
 
 def _turned_width(row: Row) -> int:
-    """Width of a row that becomes a column, in characters; its header breaks between words."""
+    """Width of a row that becomes a column, in characters; its header breaks like a label."""
     header, *cells = row.cells
-    words = (_longest_word("".join(map(str, line)), " ") for line in header)
+    words = (_longest_word("".join(map(str, line))) for line in header)
     return max(*words, *map(_cell_width, cells))
 
 
-def _longest_word(text: str, separators: str = "[ -]") -> int:
-    """Width of the longest word, in characters.
-
-    Args:
-        text: words.
-        separators: pattern of the characters at which lines break; not at hyphens in names.
-    """
-    return max(map(monospace_width, re.split(separators, text)))
+def _longest_word(text: str) -> int:
+    """Width of the longest word, in characters; words break at hyphens, too."""
+    return max(map(monospace_width, re.split("[ -]", text)))
 
 
 def _has_bar(cell: Cell) -> bool:

@@ -418,13 +418,13 @@ def test_tied_embeddings_that_only_one_place_sets(
 
 def test_notes_name_what_is_not_counted_and_which_place_was_followed() -> None:
     saved = config("internvl", "5.24.0", {**SMALL, "tie_word_embeddings": False})
-    counted, tied, _class = load({**saved, "tie_word_embeddings": True}).notes
+    counted, tied = load({**saved, "tie_word_embeddings": True}).notes
     assert "Not counted: vision tower (vision_config), and the layers" in counted
     assert tied == (
         "The LM head is counted as tied: tie_word_embeddings is true at the top level and false in "
         "the text decoder's section, and the top level decides, as in transformers 5."
     )
-    _, untied, built, _class = load({**saved, "transformers_version": "4.52.0"}).notes
+    _, untied, built = load({**saved, "transformers_version": "4.52.0"}).notes
     assert "is absent at the top level and false in" in untied
     assert "the text decoder's section decides, as in transformers 4" in untied
     assert "transformers 5 builds a model with tied embeddings" in built
@@ -433,9 +433,9 @@ def test_notes_name_what_is_not_counted_and_which_place_was_followed() -> None:
 def test_other_parts_have_the_names_of_their_sections() -> None:
     sections = {"vision_config": {"model_type": "gemma4_unified_vision"}, "vq_config": {"a": 1}}
     saved = config("gemma4_unified", "5.24.0", {}, quantization_config={"bits": 4}) | sections
-    *_, towers, _class = load(saved).notes
+    *_, towers = load(saved).notes
     assert towers.startswith("Text decoder only. Not counted: vision_config, vq_conf")
-    *_, towers, _class = load(FLAT).notes
+    *_, towers = load(FLAT).notes
     assert "the other parts of the model are not counted" in towers
 
 

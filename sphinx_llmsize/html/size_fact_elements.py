@@ -18,7 +18,8 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
     """
     content: list[Markup] = []
     if item.total:
-        total = item.total if has_heading else item.heading
+        unbroken = item.without_breaks()
+        total = unbroken.total if has_heading else unbroken.heading
         note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
     entries = (

@@ -22,7 +22,8 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
         note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
-        heading = nodes.strong("", item.heading)  # the name and the total
+        # the name and the total
+        heading = nodes.strong("", (item.without_breaks() if in_html else item).heading)
         container += nodes.paragraph("", "", heading, *note, **GENERATED)
     container += _facts_list(item.facts) if in_html else _facts_line(item.facts)
     return container
