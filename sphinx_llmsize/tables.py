@@ -115,6 +115,8 @@ Turning a table makes rows of its columns. Its text is smaller, so that more cha
 """
 MAX_TURNED = 24
 """Maximum number of columns of a table that is turned; the stylesheet has no rules for more."""
+MANY_TURNED = 5
+"""Number of rows from which names also break at hyphens when the table is turned."""
 MAX_STACKED = 4
 """Maximum number of columns below the names of rows; the stylesheet has no rules for more."""
 
@@ -176,7 +178,8 @@ class Table:
         if not self.is_compared or not self.is_wide or len(self.columns) > MAX_TURNED:
             return False
         labels_width = max(_longest_word(column.label) for column in self.columns)
-        rows_width = sum(1 + _turned_width(row) for row in self.rows)
+        breaks = "[ -]" if len(self.rows) >= MANY_TURNED else " "
+        rows_width = sum(1 + _turned_width(row, breaks) for row in self.rows)
         return labels_width + rows_width <= TURNED_WIDTH
 
     @property
@@ -207,16 +210,26 @@ class Table:
         return zip(*(row.cells for row in self.rows), strict=True)
 
 
-def _turned_width(row: Row) -> int:
-    """Width of a row that becomes a column, in characters; its header breaks like a label."""
+def _turned_width(row: Row, breaks: str) -> int:
+    """Width of a row that becomes a column, in characters.
+
+    Args:
+        row: the row.
+        breaks: pattern of the characters at which its header breaks.
+    """
     header, *cells = row.cells
-    words = (_longest_word("".join(map(str, line))) for line in header)
+    words = (_longest_word("".join(map(str, line)), breaks) for line in header)
     return max(*words, *map(_cell_width, cells))
 
 
-def _longest_word(text: str) -> int:
-    """Width of the longest word, in characters; words break at hyphens, too."""
-    return max(map(monospace_width, re.split("[ -]", text)))
+def _longest_word(text: str, breaks: str = "[ -]") -> int:
+    """Width of the longest word, in characters.
+
+    Args:
+        text: words.
+        breaks: pattern of the characters at which lines break.
+    """
+    return max(map(monospace_width, re.split(breaks, text)))
 
 
 def _has_bar(cell: Cell) -> bool:
