@@ -144,6 +144,15 @@ def test_models_that_fit_side_by_side_become_columns_on_a_phone(names: str, turn
     assert (table.turns, table.folds) == (turns, not turns)
 
 
+def test_names_of_five_models_break_at_hyphens() -> None:
+    """There is room for DeepSeek- and V3 below each other, but not for DeepSeek-V3."""
+    names = ("gpt2", "llama-7b", "llama-3-8b", "mixtral-8x7b", "deepseek-v3")
+    columns = read_columns("total, active, kv_cache, weights:bf16")
+    table = comparison([model_row(load(name)) for name in names], columns)[0]
+    assert isinstance(table, Table)
+    assert table.turns
+
+
 def notes_of(*names: str, columns: str = "") -> list[str]:
     """Notes below a table of these models."""
     rows = [model_row(load(name)) for name in names]
