@@ -16,7 +16,6 @@ from sphinx_llmsize.inline import (
     Bar,
     Code,
     Drawn,
-    FormulaText,
     Inline,
     Key,
     KeyItem,
@@ -45,7 +44,6 @@ __all__ = [
     "Fact",
     "Facts",
     "Formula",
-    "FormulaText",
     "Heading",
     "Inline",
     "Key",
@@ -140,10 +138,6 @@ class Facts:
         """``LLaMA 7B · 6,738,415,616 parameters``; the total alone if there is no name."""
         return " · ".join(filter(None, (self.name, self.total)))
 
-    def without_breaks(self) -> Facts:
-        """The same, with no-break spaces in the total."""
-        return replace(self, total=self.total.replace(" ", "\N{NO-BREAK SPACE}"))
-
 
 Tex = tuple[str, ...]
 """TeX in pieces, between which a line may break."""
@@ -189,6 +183,11 @@ class SumRow:
     kind: SumRowKind = SumRowKind.ADDEND
     notes: tuple[str, ...] = ()
     number_name: str = ""
+
+    @property
+    def has_equals(self) -> bool:
+        """True if an equals sign stands before the numbers, or without any before the result."""
+        return bool(self.symbols or self.numbers)
 
     def __post_init__(self) -> None:
         """Typeset the separators in numbers."""

@@ -143,8 +143,9 @@ def mermaid_line(line: Line, has_styles: bool = False) -> str:
 def _mermaid_piece(piece: Inline, has_styles: bool) -> str:
     """A piece of a line as part of a Mermaid label."""
     if isinstance(piece, FormulaText):
-        text = escape_mermaid(piece.typeset)
-        return f"<span class='llmsize-signs'>{text}</span>" if has_styles else text
+        if has_styles:
+            return f"<span class='llmsize-signs'>{escape_mermaid(piece.typeset)}</span>"
+        return escape_mermaid(piece)
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"

@@ -22,6 +22,11 @@ _SUM = re.compile(rf"\((?=[^()]*{_SYMBOL})[^()]{{,28}}\)")
 """A sum with symbols in parentheses that is short enough to stay on one line."""
 
 
+def unbroken(text: str) -> str:
+    """The text with no-break spaces."""
+    return text.replace(" ", NO_BREAK)
+
+
 def with_breaks(line: Line) -> Line:
     """The line with no-break spaces, so that its formulas break only before a ×.
 

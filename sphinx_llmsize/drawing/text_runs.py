@@ -17,7 +17,7 @@ SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 AFTER_WORDS = "(?<=[ -])"
 """Regular expression for the ends of words: after a space or a hyphen."""
-IN_FORMULAS = rf"(?<=[ -])|(?<=\+{NO_BREAK})|(?<!×{NO_BREAK})(?<={NO_BREAK})(?=\()"
+IN_FORMULAS = rf"(?<=[ -])|(?<=\+{NO_BREAK})|(?<![×,]{NO_BREAK})(?<={NO_BREAK})(?=\()"
 """The same, and also after each plus sign of a formula, and between a factor and a bracket."""
 BALANCE = 4
 """Step in px by which a wrapped text is made narrower until it would need another line."""
@@ -72,7 +72,6 @@ def runs(line: Line) -> Runs:
     return _joined(run for run in found if run.text)
 
 
-@lru_cache(maxsize=4096)  # diagrams of other sizes, and of other widths, repeat most lines
 def wrapped_runs(
     line: Line, width: float, *, is_bold: bool = False, at_dots: bool = False
 ) -> tuple[Runs, ...]:
@@ -88,12 +87,22 @@ def wrapped_runs(
         is_bold: the line is bold.
         at_dots: the line breaks at dots even if it is not too long.
     """
-    whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
+    whole, breakable = (
+        tuple(replace(run, is_bold=is_bold) for run in runs(each))
+        for each in (line, with_breaks(line))
+    )
+    return _wrapped_lines(whole, breakable, width, at_dots=at_dots)
+
+
+@lru_cache(maxsize=4096)  # diagrams of other sizes, and of other widths, repeat most lines
+def _wrapped_lines(
+    whole: Runs, breakable: Runs, width: float, *, at_dots: bool
+) -> tuple[Runs, ...]:
+    """The line as a whole, if it fits, or wrapped where ``breakable`` has breaks."""
     if line_width(whole) <= width:
         if not at_dots:
             return (whole,)
         width = line_width(whole)
-    breakable = tuple(replace(run, is_bold=is_bold) for run in runs(with_breaks(line)))
     words = tuple(_words(breakable, AFTER_WORDS))
     if any(line_width(_stripped(word)) > width for word in words):
         words = tuple(_words(breakable, IN_FORMULAS))

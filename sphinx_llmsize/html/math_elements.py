@@ -42,7 +42,8 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
         element("tbody", *(_row(row, write, most) for row in rows), role="rowgroup")
         for rows in _sections(block)
     )
-    style = f"--llmsize-indent: {result_indent(block, most)}"
+    has_brackets = any(row.kind.is_inside for row in block.rows)
+    style = f"--llmsize-indent: {result_indent(block, most)}" if has_brackets else ""
     return element("table", head, *bodies, class_=SUM_CLASS, role="table", style=style)
 
 

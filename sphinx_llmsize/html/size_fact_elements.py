@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.html.class_names import CONTROLLED_CLASS, FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
 from sphinx_llmsize.html.inline_elements import inlines, with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
-from sphinx_llmsize.typography import NO_BREAK
+from sphinx_llmsize.typography import NO_BREAK, unbroken
 
 
 def facts(item: Facts, *, has_heading: bool = False) -> Markup:
@@ -18,8 +20,8 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
     """
     content: list[Markup] = []
     if item.total:
-        unbroken = item.without_breaks()
-        total = unbroken.total if has_heading else unbroken.heading
+        item = replace(item, total=unbroken(item.total))
+        total = item.total if has_heading else item.heading
         note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
     entries = (

@@ -1,6 +1,6 @@
 """Estimated widths in sums on wide screens: what stays on one line, and where results stand.
 
-Widths of math and of results are in digits, those of names in characters.
+Widths of math are in digits, those of names and results in characters.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
+from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.views.shared.typeset import width
 
@@ -21,6 +22,8 @@ WIDEST_SYMBOLS = 24.3
 
 A wider column would move the numbers away from those of other sums on the page.
 """
+OUTSIDE = (SumRowKind.ADDEND, SumRowKind.PRODUCT)
+"""Rows of addends that are in no bracket."""
 NAME_WIDTH = 30
 """Width of a name up to which it stays on one line."""
 INDENT = 2
@@ -32,7 +35,7 @@ RESULT_WIDTH = 17
 DIGITS_PER_CHARACTER = 0.7
 """Width in digits of math that has room in place of a character of a name, with some reserve."""
 TWO_RESULTS = 51.5
-"""Width of numbers and of results in two columns that have room beside names and symbols."""
+"""Width in digits of numbers and of two columns of results that have room beside symbols."""
 WIDEST_LINE = 36
 """Width of a line of numbers that break; their column takes what others leave."""
 USUAL_NAME, USUAL_SYMBOLS = 24, 20
@@ -63,15 +66,15 @@ def most_on_one_line(block: Derivation) -> dict[str, float]:
 def result_indent(block: Derivation, most: Mapping[str, float]) -> int:
     """Indent of results in a bracket, in characters; at least :data:`LEAST_INDENT`.
 
-    If there is room, it is the length of the longest result of a row that isn't in a bracket, so
-    that the results in brackets are a column of their own.
+    It is the length of the longest result of a row that isn't in a bracket, so that the results in
+    brackets are a column of their own, or less where the numbers leave less room.
 
     Args:
         block: the sum.
         most: width up to which math stays on one line, by class of cell.
     """
     in_bracket = [
-        min(width("".join(row.numbers)), WIDEST_LINE) + CHARACTER * len(row.result)
+        min(width("".join(row.numbers)), WIDEST_LINE) + CHARACTER * _length(row.result)
         for row in block.rows
         if row.kind.is_inside
     ]
@@ -80,12 +83,8 @@ def result_indent(block: Derivation, most: Mapping[str, float]) -> int:
     room = TWO_RESULTS - max(in_bracket, default=0)
     room -= CHARACTER * max(_longest_name(block) - USUAL_NAME, 0)
     room -= max(widest_symbols - USUAL_SYMBOLS, 0)
-    outside = (len(row.result) for row in block.rows if row.kind in _OUTSIDE)
-    return max(min(max(outside, default=0), int(room / CHARACTER)), LEAST_INDENT)
-
-
-_OUTSIDE = (SumRowKind.ADDEND, SumRowKind.PRODUCT)
-"""Rows of addends that are in no bracket."""
+    longest = max((_length(row.result) for row in block.rows if row.kind in OUTSIDE), default=0)
+    return max(min(longest, int(room / CHARACTER)), LEAST_INDENT)
 
 
 def _longest_name(block: Derivation) -> int:
@@ -95,4 +94,9 @@ def _longest_name(block: Derivation) -> int:
 
 def _result_width(row: SumRow) -> int:
     """Width of a row's result with its least indent, in characters."""
-    return len(row.result) + LEAST_INDENT * row.kind.is_inside
+    return _length(row.result) + LEAST_INDENT * row.kind.is_inside
+
+
+def _length(result: str) -> int:
+    """Length of a result without the marks of interactive pages."""
+    return len(without_marks(result))

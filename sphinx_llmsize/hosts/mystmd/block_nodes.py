@@ -163,8 +163,7 @@ def _sum_row(row: SumRow) -> Node:
         name, result = parent("strong", name), parent("strong", result)
     space = [text(INDENT)] if row.kind.is_inside else []
     results = [[each] for each in (result, *map(text, row.notes))]
-    # a symbol that stands for the result equals it
-    numbers = row.numbers or (("",) if row.symbols else ())
+    numbers = row.numbers or ("",) if row.has_equals else ()
     return parent(
         "tableRow",
         parent("tableCell", *space, name),

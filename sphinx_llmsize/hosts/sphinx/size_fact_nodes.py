@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from docutils import nodes
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
 from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.typography import NO_BREAK
+from sphinx_llmsize.typography import NO_BREAK, unbroken
 
 
 def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
@@ -22,8 +23,9 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
         note = inlines((NO_BREAK, Muted(item.note))) if item.note else []
-        # the name and the total
-        heading = nodes.strong("", (item.without_breaks() if in_html else item).heading)
+        if in_html:
+            item = replace(item, total=unbroken(item.total))
+        heading = nodes.strong("", item.heading)  # the name and the total
         container += nodes.paragraph("", "", heading, *note, **GENERATED)
     container += _facts_list(item.facts) if in_html else _facts_line(item.facts)
     return container

@@ -88,7 +88,7 @@ def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     if any(stack.passes != ONE for stack in model.architecture.stacks()):
         notes.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
-    yield Rule("forward", (str(FORWARD_FLOPS), N), tuple(notes), estimate, exact)
+    yield Rule("forward", formula_line((str(FORWARD_FLOPS), N)), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens, labels)
     purpose = filled(
@@ -96,7 +96,7 @@ def rules_of(model: Model, tokens: int, labels: Labels = ()) -> Iterator[Rule]:
     )
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
-    terms = (str(training_flops), N)
+    terms = formula_line((str(training_flops), N))
     yield Rule("training", terms, (*notes, purpose), estimate, TRAINING_PASSES * exact)
 
 

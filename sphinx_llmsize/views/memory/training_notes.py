@@ -22,7 +22,13 @@ from sphinx_llmsize.views.memory.training_formulas import (
 )
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.papers import KORTHIKANTI, RAJBHANDARI
-from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    filled,
+    joined_sentences,
+    listed,
+    size_line,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 FFN_RATIO = 4
@@ -104,7 +110,7 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
             )
             yield (text,)
         if attention_width and attention_width != sizes[D]:
-            yield (variable(H), "·", variable(D_H), f" = {thousands(attention_width)}")
+            yield (*size_line(H * D_H), f" = {thousands(attention_width)}")
     windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}
     if windows and min(windows) < tokens:
         number = thousands(min(windows))

@@ -12,8 +12,9 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import grows, length_of
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import FormulaText, Line, Tex
+from sphinx_llmsize.blocks import Line, Tex
 from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.inline import FormulaText
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.compute.flops_polynomial import is_polynomial

@@ -17,7 +17,13 @@ from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.key_text import is_counted, size_in_words
 from sphinx_llmsize.views.shared.multiples import multiple_line
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
-from sphinx_llmsize.views.shared.wording import filled, joined, joined_sentences, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    filled,
+    formula_line,
+    joined_sentences,
+    listed,
+    variable,
+)
 
 HEAD_OR_LATENT = ("d", "R")
 """First letters of symbols: of head dimensions and latent ranks.
@@ -228,11 +234,11 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
     """
     size, value = points[0]
     if _is_inverse(points):
-        return (variable(symbol), f" = {coefficient(size * value)}/", variable(x))
+        return formula_line((variable(symbol), f" = {coefficient(size * value)}/", variable(x)))
     is_multiple = len({value / size for size, value in points}) == 1
     if is_multiple:
-        return (variable(symbol), " = ", *multiple_line(value / size, x))
+        return formula_line((variable(symbol), " = ", *multiple_line(value / size, x)))
     relation = polynomial(points)
     if relation is None or relation.degree() > 1:
         return ()
-    return joined((variable(symbol), " = ", *polynomial_line(relation, x)))
+    return formula_line((variable(symbol), " = ", *polynomial_line(relation, x)))

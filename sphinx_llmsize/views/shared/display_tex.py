@@ -83,7 +83,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     names = map(_name_tex, wrap(row.name, NAME_WIDTH))
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
-    equals = ("=",) if symbols else ()
+    equals = ("=",) if row.has_equals else ()
     right = [_result_tex(text) for text in (row.result, *row.notes) if text]
     if row.kind is SumRowKind.SUBTOTAL:
         right = [rf"\overline{{{tex}}}" for tex in right]

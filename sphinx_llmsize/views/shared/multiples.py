@@ -7,11 +7,11 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.views.shared.wording import variable
+from sphinx_llmsize.views.shared.wording import formula_line, variable
 
 
 def multiple_line(ratio: Fraction, symbol: Symbol) -> Line:
     """``43D/16``, ``D``, ``H/4``."""
     before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}"
     after = "" if ratio.denominator == 1 else f"/{thousands(ratio.denominator)}"
-    return tuple(filter(None, (before, variable(symbol), after)))
+    return formula_line(filter(None, (before, variable(symbol), after)))

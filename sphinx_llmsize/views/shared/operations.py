@@ -13,9 +13,10 @@ from typing import Union
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.tensors import MatMul, Shape
-from sphinx_llmsize.blocks import Cell, FormulaText, Inline, Line, Muted
+from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.inline import FormulaText
 from sphinx_llmsize.translation import literals_and_placeholders
 from sphinx_llmsize.views.shared.weight_lines import part_label
 from sphinx_llmsize.views.shared.wording import (
