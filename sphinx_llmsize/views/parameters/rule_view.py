@@ -53,7 +53,7 @@ from sphinx_llmsize.views.view_options import DEFAULT_VIEWS, ViewOptions
 PRODUCT = rf"{L.tex} \, c \, D^{{2}}"
 """TeX of the rule."""
 MOST_ON_A_PHONE = 2
-"""Number of widths in c, relative to D, that fit on a line on a phone."""
+"""Number of widths in c that fit on a line on a phone; lines break between more of them."""
 
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -153,10 +153,7 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
 
 
 def _widths(rule: RuleOfThumb) -> Iterator[str]:
-    """The widths in c, relative to D: ``with F = 43/16 D, H d_h = D``; none without any.
-
-    If they are too many for a line on a phone, each is a piece, between which lines break.
-    """
+    """The widths in c, relative to D: ``with F = 43/16 D, H d_h = D``; none without any."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     widths = (
         *((width, width.tex, ratio, D) for width, ratio in RATIO_TO_D.items()),
@@ -169,10 +166,8 @@ def _widths(rule: RuleOfThumb) -> Iterator[str]:
         if symbol.name in used
     ]
     if equations:
-        *others, last = equations
-        pieces = (*(rf"{equation}, \quad " for equation in others), last)
-        first = rf" \quad {words(_('with'))} \; {pieces[0]}"
-        pieces = (first, *pieces[1:])
+        equations[0] = rf" \quad {words(_('with'))} \; {equations[0]}"
+        pieces = (*(rf"{equation}, \quad " for equation in equations[:-1]), equations[-1])
         yield from pieces if len(pieces) > MOST_ON_A_PHONE else ("".join(pieces),)
 
 
