@@ -22,6 +22,7 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
+from sphinx_llmsize.inline import FormulaText
 from sphinx_llmsize.views.shared.display_tex import display_tex
 
 
@@ -88,6 +89,8 @@ def _needs_separator(character: str) -> bool:
 def _piece(piece: Inline, markup: Markup) -> str:
     if isinstance(piece, Variable):
         return markup.symbol(piece.base, piece.subscript)
+    if isinstance(piece, FormulaText):
+        return piece.typeset
     return str(piece)  # empty for a bar, whose number is in the same cell
 
 
