@@ -137,7 +137,7 @@ def escapes(text: str) -> None:
     unescaped = html.unescape(re.sub(r"\\([`*_\[\]#!])", r"\1", markdown))
     assert unescaped == visible.replace("$", "＄").replace("\\", "＼")
     latex = escaping.escape_latex(text)
-    allowed = r"\\(?:text[a-z]+\{\}|ensuremath\{\\[A-Za-z]+\}|[{}$&#_%])|\{[-<>,!?]\}"
+    allowed = r"\\(?:text[a-z]+\{\}|ensuremath\{\\[A-Za-z]+\}|[{}$&#_%,])|\{[-<>,!?]\}"
     assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(allowed, "", latex))
 
 
