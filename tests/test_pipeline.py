@@ -254,9 +254,21 @@ def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> N
     assert read == {"convolution", "selection", "time_steps"}
     gated = {arrow.start.id for arrow in arrows if arrow.end.id == "mixer_output"}
     assert gated == {"state_space", "mixer_input"}
-    # with less detail, all between the projections is one box
-    titles = [box.title for box in diagram("mamba-130m").boxes]
+    # with less detail, all between the projections is one box, which the gate bypasses
+    drawn = diagram("mamba-130m")
+    titles = [box.title for box in drawn.boxes]
     assert titles[3:6] == ["Input projection", "Convolution and SSM", "Output projection"]
+    gated = {arrow.start.id for arrow in drawn.arrows if arrow.end.id == "mixer_output"}
+    assert gated == {"convolution", "mixer_input"}
+
+
+def test_the_gate_of_a_state_space_is_multiplied_before_the_norm() -> None:
+    for name in ("mamba2-130m", "bamba-9b"):  # beside attention, no line shows the gate
+        gated_norm = next(box for box in diagram(name).boxes if box.id == "gated_norm")
+        assert (gated_norm.kind, gated_norm.lines) == (BoxKind.NORM, ())
+    arrows = diagram("mamba2-130m").arrows
+    gated = {arrow.start.id for arrow in arrows if arrow.end.id == "gated_norm"}
+    assert gated == {"convolution", "mixer_input"}
 
 
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
@@ -512,6 +524,10 @@ def test_legend_explains_what_is_drawn() -> None:
     )
     assert "RoPE" not in legend("longcat-flash")  # its attention is one box
     assert "RoPE" not in llama
+    gate = "The gate, a part of the input projection's output, bypasses this box and is multiplied"
+    assert gate in legend("jamba-v0.1")
+    assert gate in legend("mamba-130m")
+    assert gate not in legend("qwen3-next-80b-a3b")  # its attention is one box
     assert "(rank of Δ). D_inner and R_dt are assumed to scale with D." in legend("mamba-2.8b")
 
 

@@ -9,7 +9,7 @@ import pytest
 from families import EVERY_PRESET, PRESETS
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table
+from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table, Variable
 from sphinx_llmsize.hosts.sphinx.directive_options import read
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.terminal.documents import plain_text
@@ -87,6 +87,16 @@ def test_norms_are_a_sum_of_vectors_of_each_shape(name: str, shapes: list[str]) 
 )
 def test_norms_among_other_weights_are_named(name: str, others: list[str]) -> None:
     assert lines(row(table(name), "Norms").cells[0]) == ["Norms", *others]
+
+
+def test_letters_of_state_spaces_are_symbols() -> None:
+    mamba = row(table("jamba-v0.1"), "Norms of Δ, B and C")
+    b, c = Variable("B"), Variable("C")
+    assert mamba.cells[0] == (("Norms of Δ, ", b, " and ", c),)
+    assert mamba.cells[1][2][:4] == (b, ", ", c, ": ")
+    # V isn't the vocabulary size
+    qkv = row(table("llama-2-70b"), "QKV projection")
+    assert qkv.cells[1][2][0] == "K, V: "
 
 
 @pytest.mark.presets
@@ -454,6 +464,7 @@ def test_sizes_come_in_the_order_in_which_readers_look_for_them(model: str, orde
 
 def test_sizes_are_listed_if_a_view_has_them() -> None:
     assert {"H", "d_h"}.isdisjoint(meanings("gpt2"))  # its weights are D × D
+    assert meanings("gpt2", "diagram")["H"] == "attention heads"  # "12 heads" in a box
     assert {"H", "d_h"} <= meanings("gpt2", "memory").keys()
     assert {"H", "d_h"} <= meanings("gpt2", "compute").keys()  # in the FLOPs of attention
     assert {"d_qk", "d_v"}.isdisjoint(meanings("xlstm-7b"))

@@ -13,6 +13,7 @@ from itertools import groupby
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.html.arithmetic import arithmetic, is_arithmetic
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
+from sphinx_llmsize.html.inline_elements import inlines
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.sum_widths import NAME_WIDTH, most_on_one_line, result_indent
@@ -21,6 +22,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import sides, width
+from sphinx_llmsize.views.shared.wording import label_line
 
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
@@ -92,8 +94,9 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
     notes = (element("small", note) for note in row.notes)
     name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     is_negative = row.result.startswith(MINUS)
+    name = inlines(label_line(row.name))
     cells = (
-        element("th", row.name, role="rowheader", scope="row", class_=name_class),
+        element("th", *name, role="rowheader", scope="row", class_=name_class),
         _math_cell("llmsize-symbols", row.symbols, write, most),
         _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
         element(

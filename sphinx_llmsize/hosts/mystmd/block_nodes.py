@@ -33,7 +33,7 @@ from sphinx_llmsize.html.svg import svg_file
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_tex import HEADINGS, display_tex
-from sphinx_llmsize.views.shared.wording import TIMES
+from sphinx_llmsize.views.shared.wording import TIMES, label_line
 
 INDENT = "\N{EM SPACE}"
 """Space before the name of a row that is a member of a group."""
@@ -158,15 +158,15 @@ def _derivation(block: Derivation) -> Node:
 
 
 def _sum_row(row: SumRow) -> Node:
-    name, result = text(row.name), text(row.result)
+    name, result = line_nodes(label_line(row.name)), text(row.result)
     if row.kind is SumRowKind.TOTAL:
-        name, result = parent("strong", name), parent("strong", result)
+        name, result = [parent("strong", *name)], parent("strong", result)
     space = [text(INDENT)] if row.kind.is_inside else []
     results = [[each] for each in (result, *map(text, row.notes))]
     numbers = row.numbers or ("",) if row.has_equals else ()
     return parent(
         "tableRow",
-        parent("tableCell", *space, name),
+        parent("tableCell", *space, *name),
         parent("tableCell", *math_nodes(row.symbols)),
         parent("tableCell", *math_nodes(numbers, before="= ")),
         _aligned_cell(results, "right"),

@@ -42,7 +42,7 @@ from sphinx_llmsize.views.shared.lengths import (
 from sphinx_llmsize.views.shared.model_titles import about_line
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
-from sphinx_llmsize.views.shared.wording import joined_sentences
+from sphinx_llmsize.views.shared.wording import joined_sentences, label_line
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
@@ -139,7 +139,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(options.labels, stage, occurrence.stacks)
-    head = cell(label, occurrence.where)
+    head = cell(label_line(label), occurrence.where)
     operations = _operations(stage, architecture, tokens)
     forward_pass = forward(tokens)
     in_layer = sum(flops_in_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
@@ -160,7 +160,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     ]
     lines: list[Line] = []
     for label, (symbols, *numbers) in products:
-        prefix = (f"{label}: ",) if label and len(products) > 1 else ()
+        prefix = label_line(f"{label}: ") if label and len(products) > 1 else ()
         lines += ((*prefix, *symbols), *numbers)
     return tuple(lines)
 

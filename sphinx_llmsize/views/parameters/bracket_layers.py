@@ -66,12 +66,22 @@ class BracketLayers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``FFN (3 dense layers)``."""
-        kinds = self.layer_count.kinds
-        if group:  # "Attention (4 layers)", not "Attention (4 attention layers)"
-            kinds = tuple(each for each in kinds if not _repeats_group(each, group))
         count = self.model.architecture.count(self.layer_count.size)
-        kinds_text = listed_text(list(dict.fromkeys(_(label_of(each)) for each in kinds)))
-        return component_in_layers(component, count, kinds_text)
+        return component_in_layers(component, count, self._kinds_text(group))
+
+    def heading(self, component: str, group: Group) -> str:
+        """``Attention``, above a bracket that ``× 61 layers`` follows; with the kind, if any."""
+        return self.name(component, group) if self._kinds_text(group) else component
+
+    def _kinds_text(self, group: Group | None) -> str:
+        """The kinds of the layers, ``dense``; empty for all layers.
+
+        It isn't the component's own name: "Attention (4 layers)", not "(4 attention layers)".
+        """
+        kinds = self.layer_count.kinds
+        if group:
+            kinds = tuple(each for each in kinds if not _repeats_group(each, group))
+        return listed_text(list(dict.fromkeys(_(label_of(each)) for each in kinds)))
 
 
 def _repeats_group(kinds: StackKinds, group: Group) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.attention_heads import has_attention
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
-from sphinx_llmsize.config.symbols import D, L
+from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -39,7 +40,13 @@ from sphinx_llmsize.views.shared.outer_parts import parts_outside_layers
 from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
-from sphinx_llmsize.views.shared.wording import filled, shape_line, shape_numbers, tied_text
+from sphinx_llmsize.views.shared.wording import (
+    filled,
+    label_line,
+    shape_line,
+    shape_numbers,
+    tied_text,
+)
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))
@@ -62,8 +69,10 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _facts(model: Model, options: ViewOptions) -> Facts:
-    """The model's name, its total, and its sizes: D, L and those that the page's formulas use."""
+    """The model's name, its total, and its sizes: D, L and those that the page shows."""
     used = {D, L, *_symbols_of_weights(model.architecture)}
+    if "diagram" in options.shown and has_attention(model.architecture):
+        used.add(H)  # boxes of attention name it
     if _shows_activations(options):
         used |= _symbols_of_activations(model.architecture)
     sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in used}
@@ -178,7 +187,7 @@ def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedR
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     label = stage_label(labels, stage, occurrence.stacks)
-    head = cell(label, occurrence.where, tied_text(stage))
+    head = cell(label_line(label), occurrence.where, tied_text(stage))
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     experts = experts_text(stage, architecture)
     return replace(row, name=stage_name(model, stage), group_note=experts)

@@ -16,6 +16,7 @@ from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.wording import (
     formula_line,
+    label_line,
     listed_text,
     shape_line,
     shape_numbers,
@@ -42,7 +43,7 @@ def row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) 
         numbers.append(muted(plus + shape_numbers(shape, architecture)))
     group = Group.NORMS
     return CountedRow(
-        cell(group_label(labels, group), _rows_with_norms(model, labels)),
+        cell(group_label(labels, group), label_line(_rows_with_norms(model, labels))),
         count,
         group=group,
         source=(*symbols, *numbers),

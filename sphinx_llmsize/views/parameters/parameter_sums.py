@@ -139,6 +139,7 @@ def _one_part_of_several_layers(
         (named,),
         factors=layers.factors,
         label=named.label,
+        heading=layers.heading(name, group),
         factors_text=layers.name(),
         sum_label=component_in_one_layer(name),
         sum_symbol=layers.sum_symbol(group),

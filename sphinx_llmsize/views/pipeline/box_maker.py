@@ -74,7 +74,7 @@ class BoxMaker:
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, label_ids, self._title(item)),
-            kind=BoxKind.NORM if stage.group is Group.NORMS else BoxKind.STEP,
+            kind=BoxKind.NORM if item.is_norm else BoxKind.STEP,
             growth=Growth.NONE if is_weightless else growth_of(stage, self.model),
             lines=tuple(self._lines(item, layers)),
             short_lines=tuple(self._lines(item, layers, shape=BoxShape.NONE)),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.attention_heads import heads_of, key_heads_of
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.diagram_boxes import SEPARATOR
@@ -59,7 +59,7 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         shape: how the shape is written.
     """
     stage = item.stages[0]
-    if stage.group is Group.NORMS:
+    if item.is_norm:
         return
     if layers:
         yield layers
@@ -79,8 +79,8 @@ def has_share(item: StageItem, model: Model) -> bool:
 
     Norms don't, nor does a box with heads that has less than 0.1% of the parameters.
     """
-    stage, share = item.stages[0], _share(item, model)
-    if stage.group is Group.NORMS or not share:
+    share = _share(item, model)
+    if item.is_norm or not share:
         return False
     return not _heads_or_activations(item, model.architecture) or bool(share >= LEAST_SHARE)
 

@@ -128,6 +128,13 @@ def _merged_steps(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
             first, *_others, last = (labels[name] for name in names if name in labels)
             message = _("The box “{box}” stands for all steps from {first} to {last}.")
             yield filled(message, box=title, first=first, last=last)
+            if "state_space" in names:
+                yield (
+                    _(
+                        "The gate, a part of the input projection's output, bypasses this box and "
+                        "is multiplied with its result."
+                    ),
+                )
         if ZERO_EXPERTS in names and len(names) > 1:
             yield (_("Zero experts, whose matrices are unused, are in the box of the experts."),)
 

@@ -89,8 +89,11 @@ class StageItem:
 
     @property
     def is_norm(self) -> bool:
-        """True for a norm, whose box has no lines."""
-        return self.stages[0].group is Group.NORMS
+        """True for a norm, also one inside a mixer or a head; its box has no lines."""
+        stage = self.stages[0]
+        names = [tensor.name for tensor in stage.tensors]
+        has_only_norms = all(name.endswith(("norm.weight", "norm.bias")) for name in names)
+        return stage.group is Group.NORMS or (bool(names) and has_only_norms)
 
     @property
     def parameters(self) -> Size:

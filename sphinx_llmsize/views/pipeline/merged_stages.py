@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.stages import (
     Source,
     Stage,
     Step,
+    beside_input,
     stages_of,
 )
 from sphinx_llmsize.architecture.tensors import ExpertCount
@@ -50,6 +51,8 @@ MAX_ADDENDS = 3
 """Maximum number of embeddings side by side; further ones share a box with the last."""
 MIN_MINOR = 3
 """Minimum number of consecutive minor steps that share a box."""
+STATE_SPACE = "state space"
+"""Kind of a step with a state space, whose result is multiplied with a part of its input."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +103,9 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
     for kind, run in groupby(block, lambda step: _kind(step, is_minor)):
         steps = tuple(run)
         stages = tuple(stages_of(steps))
-        is_long = len(stages) >= MIN_MINOR or any(map(_is_state_space, steps))
-        if kind == MINOR and is_long:
+        if kind == STATE_SPACE:
+            merged.append(beside_input(_merged(stages, _minor_label(stages))))
+        elif kind == MINOR and len(stages) >= MIN_MINOR:
             merged.append(_merged(stages, _minor_label(stages)))
         elif kind == SHARED and len(stages) > 1:
             merged.append(_merged(stages, SHARED_EXPERT))
@@ -176,7 +180,7 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> ExpertCount | str | 
     if all(stage.id in SHARED_STAGES for stage in stages_of((step,))):
         return SHARED
     if _is_state_space(step):
-        return MINOR
+        return STATE_SPACE
     if not isinstance(step, Stage):
         return None
     if step.expert_count:

@@ -30,6 +30,7 @@ from sphinx_llmsize.views.shared.wording import (
     alternatives,
     filled,
     joined_sentences,
+    label_line,
     shape_line,
     variable,
 )
@@ -71,7 +72,7 @@ def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evalu
     """The row of an operation, or the heading of those below it if it is a text."""
     if isinstance(operation, str):
         return Row((cell(operation), EMPTY, EMPTY), RowKind.GROUP)
-    head = cell(operation.label, *operation.notes)
+    head = cell(label_line(operation.label), *operation.notes)
     cells = (head, evaluator.cell(operation.expression), evaluator.cell(operation.result))
     return folding_row(columns, cells)
 

@@ -11,8 +11,10 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
+from sphinx_llmsize.inline import Variable
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.typeset import number_tex, sides, width, words
+from sphinx_llmsize.views.shared.wording import label_line
 
 LINE_WIDTH = 85
 """Maximum width of an equation, in digits."""
@@ -26,7 +28,6 @@ STRUT = r"\rule{0pt}{2.6ex} "
 """Invisible rule, for space between a row and a line or labels of braces above it."""
 _SIGNS = {"×": r"{\times}", "Δ": r"{\Delta}"}
 """Commands for signs that KaTeX in Hugo or pdfLaTeX refuses in text."""
-_SIGN = re.compile(f"([{''.join(_SIGNS)}])")
 _RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
 """Pattern of a result: sign, digits with their separators, and unit."""
 Cells = tuple[str, str, str, str, str]
@@ -80,7 +81,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
     A line above the result marks the sum of a bracket.
     """
-    names = map(_name_tex, wrap(row.name, NAME_WIDTH))
+    names = _name_lines(row.name)
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
     equals = ("=",) if row.has_equals else ()
@@ -90,10 +91,13 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     yield from zip_longest(names, symbols, equals, numbers, right, fillvalue="")
 
 
-def _name_tex(name: str) -> str:
-    """TeX of a row's name."""
-    pieces = filter(None, _SIGN.split(name))
-    return "".join(_SIGNS.get(piece) or words(piece) for piece in pieces)
+def _name_lines(name: str) -> Iterator[str]:
+    """TeX of the lines of a row's name; letters of a state space are symbols."""
+    letters = [piece.base for piece in label_line(name) if isinstance(piece, Variable)]
+    signs = {**_SIGNS, **dict(zip(letters, letters, strict=True))}
+    sign = re.compile("|".join((*_SIGNS, *(rf"\b{letter}\b" for letter in letters))).join("()"))
+    for line in wrap(name, NAME_WIDTH):
+        yield "".join(signs.get(piece) or words(piece) for piece in sign.split(line) if piece)
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:

@@ -57,7 +57,8 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
-        factors_text: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
+        heading: heading above the summands if ``label`` is the name of a component: ``Attention``.
+        factors_text: the factors in words, ``× 4 layers``, in place of such a name.
         sum_label: name of the sum; empty for "Subtotal".
         sum_symbol: TeX of the sum's symbol, ``N_{\mathrm{MoE}}``; empty for a running number.
         is_subtracted: True for a single summand that is subtracted from those before it.
@@ -67,6 +68,7 @@ class Bracket:
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
+    heading: str = ""
     factors_text: str = ""
     sum_label: str = ""
     sum_symbol: str = ""
@@ -175,8 +177,8 @@ class _Writer:
 
         A heading comes first if the bracket is a component that is divided into summands.
         """
-        if bracket.factors_text:
-            yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
+        if bracket.heading:
+            yield SumRow(bracket.heading, (), (), "", SumRowKind.HEADING)
         for summand in summands:
             name = _in_one_layer(summand.number_name)
             yield replace(self._row(summand), kind=SumRowKind.INNER, number_name=name)

@@ -11,7 +11,14 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.inline import FormulaText, Line
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.wording import TIMES, filled, joined, shape_line, shape_numbers
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    filled,
+    joined,
+    label_line,
+    shape_line,
+    shape_numbers,
+)
 
 _VECTORS = re.compile(r"\b(?:qkv|qk|kv|[koqrv])\b")
 """Letters of vectors: queries, keys, values, output gates, and relative positions or receptance."""
@@ -33,11 +40,11 @@ class WeightLine:
     bias: Shape | None = None
 
     @property
-    def prefix(self) -> tuple[str, ...]:
-        """``K, V: `` as the first piece of a line, or no piece without labels."""
+    def prefix(self) -> Line:
+        """``K, V: `` as the beginning of a line; empty without labels."""
         if not any(self.labels):
             return ()
-        return (f"{', '.join(map(part_label, self.labels))}: ",)
+        return label_line(f"{', '.join(map(part_label, self.labels))}: ")
 
     @property
     def symbols(self) -> Line:

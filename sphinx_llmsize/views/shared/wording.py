@@ -26,6 +26,9 @@ NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
 """A list with one more item, and with its last."""
 LAST_ALTERNATIVE = N_("{items} or {last}")
 """A list of alternatives with its last."""
+_STATE_SPACE_LETTERS = re.compile(r"\b([ABC])\b")
+_HAS_STATE_SPACE_LETTERS = re.compile(r"Δ|[ABC](, [ABC])*(: )?$")
+"""Pattern of a label with letters of a state space: ``Norms of Δ, B and C``, ``B, C: ``."""
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
 """A word that may be the name of a symbol; superscripts are no part of it."""
 
@@ -54,6 +57,17 @@ def with_small_initial(shown: str) -> str:
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def label_line(label: str) -> Line:
+    """A label as a line, in which the letters A, B and C of a state space are symbols.
+
+    It is empty for an empty label. Other letters stay text: V for values isn't the vocabulary size.
+    """
+    if not _HAS_STATE_SPACE_LETTERS.search(label):
+        return (label,) if label else ()
+    pieces = filter(None, _STATE_SPACE_LETTERS.split(label))
+    return tuple(Variable(p) if _STATE_SPACE_LETTERS.fullmatch(p) else p for p in pieces)
 
 
 def filled(template: str, **contents: Inline | Line) -> Line:
