@@ -2,7 +2,6 @@ r"""LaTeX host: tables, formulas and pictures that a paper includes with ``\inpu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from textwrap import wrap
@@ -12,6 +11,7 @@ from sphinx_llmsize.blocks import (
     Block,
     Column,
     Derivation,
+    Fact,
     Facts,
     Formula,
     Heading,
@@ -22,19 +22,10 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.escaping import escape_latex, slug
-from sphinx_llmsize.inline import (
-    Bar,
-    Drawn,
-    FormulaText,
-    Inline,
-    Line,
-    Superscript,
-    Variable,
-    is_muted,
-)
+from sphinx_llmsize.escaping import slug
+from sphinx_llmsize.inline import Line, is_muted
+from sphinx_llmsize.latex_lines import latex_line, latex_symbol, latex_text
 from sphinx_llmsize.template_files import template_name
-from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.shared.role_name import role_name
 
@@ -46,32 +37,10 @@ PREAMBLE = (
     r"%   \usepackage{amsmath,array,booktabs,graphicx,pict2e,textcomp,upquote,varwidth,xcolor}",
 )
 """Comment with the packages that the including file needs."""
-SIGNS = {
-    "−": "$-$",
-    "×": r"$\times$",
-    "·": r"$\cdot$",
-    "≈": r"$\approx$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "→": r"$\to$",
-    "<": "$<$",
-    ">": "$>$",
-    "²": r"\textsuperscript{2}",
-    "³": r"\textsuperscript{3}",
-    "\N{NO-BREAK SPACE}": "~",
-}
-"""LaTeX of signs that pdfLaTeX's text fonts lack or, as ``<``, show as others, and of spaces."""
 BREAK = r" \\"
 """End of a row of a table."""
 SMALL = r"{\scriptsize "
 """Start of small text; a closing brace ends it."""
-_LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
-"""Hyphen or comma in braces, ``{-}``, without a second beside it.
-
-Braces prevent ligatures such as that of ``--``. A lone sign doesn't need them.
-"""
-_ADJACENT_MATH = re.compile(r"(?<!\\)\$\$")
-"""End of inline math right before the start of other inline math."""
 TEXT_COLUMN = r">{\raggedright\arraybackslash}V{0.5\linewidth}"
 """Column of texts or formulas, which break instead of being wider than half of the page's text."""
 HEADING_LENGTH = 14
@@ -103,7 +72,7 @@ def _block(block: Block, models: str) -> str:
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Paragraph):
-        content = _line(block.content)
+        content = latex_line(block.content)
         return rf"\subsubsection*{{{content}}}" if isinstance(block, Heading) else content
     return _figure(block, _label("fig", models, block.id))
 
@@ -120,51 +89,17 @@ def _label(kind: str, models: str, id: str) -> str:
     return rf"\label{{{kind}:{models}{suffix}}}"
 
 
-def text(content: str) -> str:
-    """Text for LaTeX, with mathematical signs in math mode."""
-    escaped = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
-    return _LONE_SIGN_IN_BRACES.sub(r"\1", escaped)
-
-
-def _line(content: Line) -> str:
-    return _ADJACENT_MATH.sub(" ", "".join(_inline(piece) for piece in content))
-
-
-def _inline(piece: Inline) -> str:
-    if isinstance(piece, Variable):
-        return f"${_variable(piece)}$"
-    if isinstance(piece, FormulaText):
-        return text(piece.replace("·", NARROW_SPACE))
-    if isinstance(piece, Superscript):
-        return f"$^{{{_variable(piece.symbol)}}}$"
-    if isinstance(piece, Drawn):
-        return _line(piece.content)
-    return "" if isinstance(piece, Bar) else text(str(piece))
-
-
-def _variable(symbol: Variable) -> str:
-    """TeX of a symbol in math."""
-    return f"{text(symbol.base)}{_subscript(symbol.subscript)}"
-
-
-def _subscript(name: str) -> str:
-    """TeX of a subscript as in formulas: a letter is italic, a word upright; empty for none."""
-    if not name:
-        return ""
-    is_word = len(name) > 1
-    return rf"_{{\mathrm{{{text(name)}}}}}" if is_word else f"_{{{text(name)}}}"
-
-
 def _facts(block: Facts) -> str:
     """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
-    # the name and the value of a size are in one formula, so without the dollar signs of the name
-    sizes = (
-        rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
-        for fact in block.facts
-    )
-    sentence = ";\n".join(sizes) + "."
-    total = rf"\textbf{{{text(block.heading)}}} {text(block.note)}".rstrip()
+    sentence = ";\n".join(map(_fact, block.facts)) + "."
+    total = rf"\textbf{{{latex_text(block.heading)}}} {latex_text(block.note)}".rstrip()
     return f"{total}:\n{sentence}" if block.total else sentence
+
+
+def _fact(fact: Fact) -> str:
+    """``$D = 4096$ hidden dimension``."""
+    value = rf"\text{{{latex_text(fact.value)}}}"
+    return f"${latex_symbol(fact.symbol)} = {value}$ {latex_text(fact.meaning)}"
 
 
 def _math(block: Formula | Derivation) -> str:
@@ -181,7 +116,7 @@ def _table(block: Table, label: str) -> str:
     # the first text is a name, which may have words that are too long for such a column
     alignment = alignment.replace(TEXT_COLUMN, "l", 1)
     # a label also names the models, which readers of a paper need in the caption
-    caption = text(block.label) if block.label else _line(block.caption)
+    caption = latex_text(block.label) if block.label else latex_line(block.caption)
     head = " & ".join(map(_heading, block.columns))
     lines = [
         r"\begin{table}[htbp]",
@@ -207,8 +142,10 @@ def _heading(column: Column) -> str:
     """The heading of a column; that of numbers has several lines if it is long."""
     lines = wrap(column.label, HEADING_LENGTH, break_long_words=False, break_on_hyphens=False)
     if not column.numeric or column.symbols or len(lines) < 2:  # noqa: PLR2004 - a break
-        return _line(column.heading)
-    return rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{BREAK.join(map(text, lines))}\end{{tabular}}"
+        return latex_line(column.heading)
+    return (
+        rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{BREAK.join(map(latex_text, lines))}\end{{tabular}}"
+    )
 
 
 def _row(row: Row, block: Table) -> Iterator[str]:
@@ -239,7 +176,7 @@ class _CellLine(NamedTuple):
 
 def _cell_line(line: Line, indent: str) -> _CellLine:
     """A line of a cell, small if it is muted."""
-    tex = f"{indent}{_line(line)}"
+    tex = f"{indent}{latex_line(line)}"
     return _CellLine(f"{SMALL}{tex}}}", is_note=True) if is_muted(line) else _CellLine(tex)
 
 
@@ -250,8 +187,8 @@ def _figure(block: Diagram | Chart, label: str) -> str:
     from sphinx_llmsize.templating import render
 
     picture = render(template_name(block.kind, "tex"), picture=draw(block), titles={}).strip()
-    legend = f". {_line(block.legend)}" if isinstance(block, Diagram) else ""
-    note = f". {text(block.note)}" if isinstance(block, Chart) and block.note else ""
-    caption = rf"\caption{{{text(block.title)}{legend}{note}}}"
+    legend = f". {latex_line(block.legend)}" if isinstance(block, Diagram) else ""
+    note = f". {latex_text(block.note)}" if isinstance(block, Chart) and block.note else ""
+    caption = rf"\caption{{{latex_text(block.title)}{legend}{note}}}"
     parts = (r"\begin{figure}[htbp]", r"\centering", picture, caption, label, r"\end{figure}")
     return "\n".join(parts)
