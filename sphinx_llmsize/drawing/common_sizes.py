@@ -38,7 +38,11 @@ def widths_side_by_side(
             groups.setdefault((number,), []).append(box)
         elif alignment is Alignment.BY_POSITION:
             groups.setdefault((number, *positions), []).append(box)
-    return {box: max(map(width_of, boxes)) for boxes in groups.values() for box in boxes}
+    widths: dict[Box, float] = {}
+    for (number, *_positions), boxes in groups.items():
+        least = fits.get(number, UNFITTED).least_width
+        widths |= dict.fromkeys(boxes, max(least, *map(width_of, boxes)))
+    return widths
 
 
 def _steps_in_forks(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -23,6 +23,8 @@ USUAL_LINES = 2
 """Number of lines in a box: its name, and its shape or share."""
 MOST_LINES = 3
 """Number of lines that boxes may have to be equally wide."""
+WIDTH_STEP = 4
+"""Difference between least widths to try."""
 ALIKE = 1.5
 """Largest ratio of widths that still look alike."""
 
@@ -52,18 +54,28 @@ class NarrowColumns:
     def best_fit(self) -> ColumnFit:
         """How the columns look best: equally wide, unless similar widths spare lines of text.
 
-        If no equal or similar widths fit, each branch has its own.
+        If no equal widths fit, boxes above each other have one width, and narrow ones are as wide
+        as there is room. If even these don't fit, each branch has its own width.
         """
         equal = self._widest(Alignment.EQUAL)
         lines = self._lines(equal) if equal else 0
         if equal and lines <= USUAL_LINES:
             return equal
         by_position = self._widest(Alignment.BY_POSITION)
-        if by_position and self._are_alike(by_position):
-            return by_position
-        if equal and lines <= MOST_LINES:
+        are_alike = by_position and self._are_alike(by_position)
+        if equal and lines <= MOST_LINES and not are_alike:
             return equal
-        return by_position or self._widest(Alignment.NONE) or UNFITTED
+        if by_position:
+            return self._with_least_width(by_position)
+        return self._widest(Alignment.NONE) or UNFITTED
+
+    def _with_least_width(self, fit: ColumnFit) -> ColumnFit:
+        """The same with a least width of the boxes: the largest for which the picture fits."""
+        boxes = self._sizing(fit).boxes
+        widest = round(max(map(boxes.width, self._steps()), default=0))
+        fits = [replace(fit, least_width=width) for width in range(widest, 0, -WIDTH_STEP)]
+        position = bisect_left(fits, True, key=self._is_in_page)
+        return fits[position] if position < len(fits) else fit
 
     def _widest(self, alignment: Alignment) -> ColumnFit | None:
         """The columns with this alignment and the largest factor that fits; None if none fits."""

@@ -73,10 +73,12 @@ class ColumnFit:
     Attributes:
         stretch: factor for the width of their texts in a narrow picture.
         alignment: widths of their boxes.
+        least_width: least width of a box, for columns that are narrower than others.
     """
 
     stretch: float = 1
     alignment: Alignment = Alignment.NONE
+    least_width: float = 0
 
 
 UNFITTED = ColumnFit()
