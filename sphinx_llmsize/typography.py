@@ -18,8 +18,8 @@ UNBREAKABLE = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}
 
 _SYMBOL = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Character in place of each one of a symbol."""
-_SUM = re.compile(rf"\((?=[^()]*{_SYMBOL})[^()]{{,28}}\)")
-"""A sum with symbols in parentheses that is short enough to stay on one line."""
+_SUM = re.compile(rf"\((?=[^()]*{_SYMBOL})(?![^()]*[^\W\d_]{{2}})[^()]{{,28}}\)")
+"""A sum with symbols in parentheses, without words, that is short enough to stay on one line."""
 
 
 def unbroken(text: str) -> str:
