@@ -185,9 +185,9 @@ class SumRow:
     number_name: str = ""
 
     @property
-    def has_equals(self) -> bool:
-        """True if an equals sign stands before the numbers, or without any before the result."""
-        return bool(self.symbols or self.numbers)
+    def result_symbol(self) -> Tex:
+        """The symbols of a row without numbers: that of the result."""
+        return () if self.numbers else self.symbols
 
     def __post_init__(self) -> None:
         """Typeset the separators in numbers."""

@@ -77,9 +77,8 @@ class Box:
         kind: shape.
         growth: growth of its parameters with D.
         lines: shapes of its weights, and numbers.
-        short_lines: lines in a narrow picture, if the lines of one of its boxes would not fit; by
-            default, they are the same.
-        compact_lines: lines with a number in place of a shape, for one of three or more columns.
+        short_lines: lines without a shape, for a narrow picture if the lines of one of its boxes
+            would not fit, and for one of three or more columns; by default, they are the same.
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
         reads: ids of the boxes that it reads; an arrow leads from each to this box. If None, it
@@ -101,7 +100,6 @@ class Box:
     growth: Growth = Growth.NONE
     lines: tuple[Line, ...] = ()
     short_lines: tuple[Line, ...] = ()
-    compact_lines: tuple[Line, ...] = ()
     output: Line = ()
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None

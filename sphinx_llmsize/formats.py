@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from sphinx_llmsize.traced import nearest, quotient, six_digits, traceable
+from sphinx_llmsize.traced import nearest, six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localize, pgettext
 
 AnyNumber = int | float | Fraction
@@ -48,22 +48,6 @@ def short(number: AnyNumber) -> str:
 def short_or_exact(number: int) -> str:
     """``41943040`` → ``41.9M``, ``4096`` → ``4,096``: short from 10,000."""
     return short(number) if abs(number) >= FIVE_DIGITS else thousands(number)
-
-
-def short_range(least: int, most: int) -> str:
-    """``8388608, 10485760`` → ``8.39–10.5M``, ``4096, 8192`` → ``4,096–8,192``.
-
-    Numbers that are the same when rounded are one.
-    """
-    if short_or_exact(least) == short_or_exact(most):
-        return short_or_exact(least)
-    for power, suffix in SUFFIXES:
-        # 999.5 or more of a smaller unit would round to 1000: use this unit
-        has_suffix = least >= FIVE_DIGITS and 2 * least >= 1999 * 1000 ** (power - 1)
-        if has_suffix and 2 * most < 1999 * 1000**power:  # both have it
-            scaled = (three_digits(quotient(n, 1000**power)) for n in (least, most))
-            return f"{'–'.join(scaled)}{suffix}"
-    return f"{short_or_exact(least)}–{short_or_exact(most)}"
 
 
 @traceable

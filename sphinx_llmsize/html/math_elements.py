@@ -92,13 +92,10 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
         most: width in digits up to which math stays on one line on wide screens, by class of cell.
     """
     notes = (element("small", note) for note in row.notes)
-    name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     is_negative = row.result.startswith(MINUS)
-    name = inlines(label_line(row.name))
     cells = (
-        element("th", *name, role="rowheader", scope="row", class_=name_class),
-        _math_cell("llmsize-symbols", row.symbols, write, most),
-        _math_cell("llmsize-numbers", row.numbers, write, most, before="= "),
+        _name_cell(row, write),
+        *_product_cells(row, write, most),
         element(
             "td",
             _result(row),
@@ -108,6 +105,29 @@ def _row(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Markup:
         ),
     )
     return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
+
+
+def _name_cell(row: SumRow, write: WriteMath) -> Markup:
+    """The name of a row; with the symbol of the result, it spans the columns of the product."""
+    name = inlines(label_line(row.name))
+    if row.result_symbol:
+        name = [*name, Markup("\N{EN SPACE}"), write(row.result_symbol)]
+    is_unbroken = bool(row.numbers) and monospace_width(row.name) <= NAME_WIDTH
+    return element(
+        "th",
+        *name,
+        role="rowheader",
+        scope="row",
+        colspan="" if row.numbers else "3",
+        class_=UNBROKEN_CLASS if is_unbroken else "",
+    )
+
+
+def _product_cells(row: SumRow, write: WriteMath, most: Mapping[str, float]) -> Iterator[Markup]:
+    """The cells of the symbols and of the numbers; none without numbers."""
+    if row.numbers:
+        yield _math_cell("llmsize-symbols", row.symbols, write, most)
+        yield _math_cell("llmsize-numbers", row.numbers, write, most, before="= ")
 
 
 def _result(row: SumRow) -> Markup:

@@ -34,7 +34,7 @@ RESULT_WIDTH = 17
 """Width of a result, in characters, beside which math of the widths above has room."""
 DIGITS_PER_CHARACTER = 0.7
 """Width in digits of math that has room in place of a character of a name, with some reserve."""
-TWO_RESULTS = 51.5
+TWO_RESULTS = 50
 """Width in digits of numbers and of two columns of results that have room beside symbols."""
 WIDEST_LINE = 36
 """Width of a line of numbers that break; their column takes what others leave."""
@@ -78,7 +78,7 @@ def result_indent(block: Derivation, most: Mapping[str, float]) -> int:
         for row in block.rows
         if row.kind.is_inside
     ]
-    symbols = (width("".join(row.symbols)) for row in block.rows)
+    symbols = (width("".join(row.symbols)) for row in block.rows if row.numbers)
     widest_symbols = max((each for each in symbols if each <= most["llmsize-symbols"]), default=0)
     room = TWO_RESULTS - max(in_bracket, default=0)
     room -= CHARACTER * max(_longest_name(block) - USUAL_NAME, 0)

@@ -163,12 +163,11 @@ def _sum_row(row: SumRow) -> Node:
         name, result = [parent("strong", *name)], parent("strong", result)
     space = [text(INDENT)] if row.kind.is_inside else []
     results = [[each] for each in (result, *map(text, row.notes))]
-    numbers = row.numbers or ("",) if row.has_equals else ()
     return parent(
         "tableRow",
         parent("tableCell", *space, *name),
         parent("tableCell", *math_nodes(row.symbols)),
-        parent("tableCell", *math_nodes(numbers, before="= ")),
+        parent("tableCell", *math_nodes(row.numbers, before="= ")),
         _aligned_cell(results, "right"),
     )
 

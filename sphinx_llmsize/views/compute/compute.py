@@ -160,7 +160,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     ]
     lines: list[Line] = []
     for label, (symbols, *numbers) in products:
-        prefix = label_line(f"{label}: ") if label and len(products) > 1 else ()
+        prefix = (f"{label}: ",) if label and len(products) > 1 else ()
         lines += ((*prefix, *symbols), *numbers)
     return tuple(lines)
 

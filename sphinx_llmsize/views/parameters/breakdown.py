@@ -228,12 +228,15 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes.
 
     Equal matrices are counted: ``3 × D × H·d_h``. Beside others, they are also named:
-    ``K, V: 2 × D × H_kv·d_h``.
+    ``K, V: 2 × D × H_kv·d_h``. Beside other shapes, the length of a vector has no line of numbers:
+    the list of sizes has its value.
     """
     lines: list[Line] = []
     all_weights = weight_lines(stage)
     for weights in all_weights:
         has_name = len(all_weights) > 1 or len(weights.labels) == 1
         prefix = weights.prefix if has_name else ()
-        lines += cell((*prefix, *weights.symbols), weights.numbers(architecture))
+        is_listed = len(all_weights) > 1 and weights.is_vector_of_one_size
+        numbers = "" if is_listed else weights.numbers(architecture)
+        lines += cell((*prefix, *weights.symbols), numbers)
     return tuple(lines)

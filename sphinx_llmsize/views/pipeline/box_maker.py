@@ -14,7 +14,6 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
-from sphinx_llmsize.views.pipeline.box_shape import BoxShape
 from sphinx_llmsize.views.pipeline.box_text import (
     full_lines,
     has_share,
@@ -77,8 +76,7 @@ class BoxMaker:
             kind=BoxKind.NORM if item.is_norm else BoxKind.STEP,
             growth=Growth.NONE if is_weightless else growth_of(stage, self.model),
             lines=tuple(self._lines(item, layers)),
-            short_lines=tuple(self._lines(item, layers, shape=BoxShape.NONE)),
-            compact_lines=tuple(self._lines(item, layers, shape=BoxShape.COUNT)),
+            short_lines=tuple(self._lines(item, layers, has_shape=False)),
             output=self._note((*label_ids, *names)) or self._activation_shape(item),
             names=names,
             reads=reads,
@@ -170,9 +168,7 @@ class BoxMaker:
             return _(names.pop()) if len(names) == 1 else _(stage.label)
         return experts_text(stage, self.model.architecture, as_mixture=is_brief) or _(stage.label)
 
-    def _lines(
-        self, item: StageItem, layers: Line, *, shape: BoxShape = BoxShape.SYMBOLS
-    ) -> Iterator[Line]:
+    def _lines(self, item: StageItem, layers: Line, *, has_shape: bool = True) -> Iterator[Line]:
         """The lines below the title; at most one in diagrams to the bottom, except in full detail.
 
         Those of brief diagrams to the right have no shape. In full detail, all kinds are the same.
@@ -181,8 +177,8 @@ class BoxMaker:
             return full_lines(item.stages[0], self.model.architecture)
         goes_right = self.options.direction is Direction.LR
         if goes_right and self.level is Level.BRIEF:
-            shape = BoxShape.NONE
-        lines = summary_lines(item, self.model, layers, shape)
+            has_shape = False
+        lines = summary_lines(item, self.model, layers, has_shape=has_shape)
         return lines if goes_right else on_one_line(lines)
 
     def _note(self, ids: Iterable[str]) -> Line:

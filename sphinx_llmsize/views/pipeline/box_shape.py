@@ -1,21 +1,17 @@
-"""Shapes of the weights in a box: in symbols, or as a number of parameters."""
+"""Shapes of the weights in a box, in symbols."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from math import gcd
 
 from sphinx_llmsize.algebra import Number, Size, Sum, factors_of, product
-from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.formats import short_or_exact, short_range, thousands
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
-from sphinx_llmsize.views.pipeline.merged_stages import placed_members_of
 from sphinx_llmsize.views.shared.wording import TIMES, formula_line, shape_line
 
 MAX_LENGTH = 30
@@ -24,29 +20,14 @@ MAX_DIMENSION_LENGTH = 20
 """Maximum number of characters of a dimension, since lines only break between dimensions."""
 
 
-class BoxShape(Enum):
-    """Way to write the shape of the weights in a box."""
-
-    SYMBOLS = "symbols"
-    COUNT = "count"
-    """The number of parameters of a layer, which is shorter."""
-    NONE = "none"
-    """Not at all."""
-
-
-def weights_shape(item: StageItem, architecture: Architecture, shape: BoxShape) -> Line:
-    """The common shape of the matrices, or the number of parameters of one layer.
-
-    Empty without matrices.
-    """
-    matrices = [tensor for tensor in item.stages[0].tensors if tensor.is_matrix]
-    if not matrices:
+def weights_shape(item: StageItem) -> Line:
+    """The common shape of the matrices in symbols; empty without any that fits a box."""
+    stage, *others = item.stages
+    matrices = [tensor for tensor in stage.tensors if tensor.is_matrix]
+    if not matrices or any(other.tensors != stage.tensors for other in others):
         return ()
-    line = _common_matrix_shape(item.stages[0], matrices)
-    are_equal = len({version.tensors for version in item.stages}) == 1
-    if shape is BoxShape.SYMBOLS and are_equal and line and _fits(line):
-        return line
-    return _parameter_count(item, architecture)
+    line = _common_matrix_shape(stage, matrices)
+    return line if line and _fits(line) else ()
 
 
 def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
@@ -62,20 +43,6 @@ def _common_matrix_shape(stage: Stage, matrices: Sequence[Tensor]) -> Line:
         return of_all_experts
     line = _common_shape(shapes)
     return formula_line((*shape_line((experts,)), TIMES, *line)) if line else ()
-
-
-def _parameter_count(item: StageItem, architecture: Architecture) -> Line:
-    """``4,096 per layer``, ``1.2–1.5M per layer`` or ``1.2M parameters``; empty for 0."""
-    counts = [architecture.count(version.parameters) for version in item.stages]
-    least, most = min(counts), max(counts)
-    if not any(counts):
-        return ()
-    is_in_layers = item.placed_stages[0].stack is not None
-    if not is_in_layers or any(map(placed_members_of, item.stages)):
-        number = short_or_exact(architecture.count(item.parameters))
-        return (_("{number} parameters", number=number),)
-    number = short_or_exact(least) if least == most else short_range(least, most)
-    return (_("{number} per layer", number=number),)
 
 
 def _fits(shape: Line) -> bool:

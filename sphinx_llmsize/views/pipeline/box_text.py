@@ -15,7 +15,7 @@ from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.pipeline.box_shape import BoxShape, weights_shape
+from sphinx_llmsize.views.pipeline.box_shape import weights_shape
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.shared.experts_text import experts_text
 from sphinx_llmsize.views.shared.latents import shares_rope_key
@@ -47,7 +47,9 @@ def full_lines(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) -> Iterator[Line]:
+def summary_lines(
+    item: StageItem, model: Model, layers: Line, *, has_shape: bool
+) -> Iterator[Line]:
     """Up to four lines: layers or shape; heads or inner activations; share; "tied".
 
     A norm has no lines.
@@ -56,15 +58,15 @@ def summary_lines(item: StageItem, model: Model, layers: Line, shape: BoxShape) 
         item: the stage.
         model: the model.
         layers: text about the layers with this stage, in place of the shape; empty for none.
-        shape: how the shape is written.
+        has_shape: the shape of the weights is shown if it fits.
     """
     stage = item.stages[0]
     if item.is_norm:
         return
     if layers:
         yield layers
-    elif shape is not BoxShape.NONE and (text := weights_shape(item, model.architecture, shape)):
-        yield text
+    elif has_shape and (shape := weights_shape(item)):
+        yield shape
     if line := _heads_or_activations(item, model.architecture):
         yield line
     shows_share = has_share(item, model)

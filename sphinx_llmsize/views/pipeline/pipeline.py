@@ -88,14 +88,14 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
 
 
 def _with_short_columns(items: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts; in three or more columns, long lines have a number in place of a shape."""
+    """The parts; in three or more columns, long lines have no shape."""
     columns = dict(columns_of(items))
 
     def shortened(box: Box) -> Box:
         lengths = [sum(len(str(piece)) for piece in line) for line in box.lines]
         is_narrow = columns.get(box, 0) > TWO_COLUMNS
         has_room = not is_narrow or max(lengths, default=0) <= MAX_IN_COLUMN
-        return box if has_room or not box.compact_lines else replace(box, lines=box.compact_lines)
+        return box if has_room or not box.short_lines else replace(box, lines=box.short_lines)
 
     return with_boxes(items, shortened)
 

@@ -111,9 +111,13 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _sizes_in(table: Table, scaled: ScaledModels) -> Line:
-    """The sizes in the formulas of a table, with their meanings; some depend on the scaled one."""
+    """The sizes beside the scaled one in a table, with meanings; some depend on the scaled one.
+
+    The scaled one has several values, and the sentences above name it.
+    """
     lines = (line for row in table.rows for cell in row.cells for line in cell)
     shown = {piece for line in lines for piece in line if isinstance(piece, Variable)}
+    shown.discard(variable(scaled.symbol))
     model = scaled.base
     sizes = (symbol for symbol in model.architecture.sizes if variable(symbol) in shown)
     return listed_sizes(model, sizes, relations_of(scaled))

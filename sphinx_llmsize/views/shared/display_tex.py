@@ -84,7 +84,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     names = _name_lines(row.name)
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
-    equals = ("=",) if row.has_equals else ()
+    equals = ("=",) if row.numbers else ()
     right = [_result_tex(text) for text in (row.result, *row.notes) if text]
     if row.kind is SumRowKind.SUBTOTAL:
         right = [rf"\overline{{{tex}}}" for tex in right]

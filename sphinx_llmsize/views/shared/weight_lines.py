@@ -6,16 +6,18 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
-from sphinx_llmsize.inline import FormulaText, Line
+from sphinx_llmsize.inline import FormulaText, Inline, Line, Variable
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import (
+    STATE_SPACE_LETTERS,
     TIMES,
     filled,
     joined,
-    label_line,
+    separated,
     shape_line,
     shape_numbers,
 )
@@ -44,7 +46,13 @@ class WeightLine:
         """``K, V: `` as the beginning of a line; empty without labels."""
         if not any(self.labels):
             return ()
-        return label_line(f"{', '.join(map(part_label, self.labels))}: ")
+        names = [(_name(label),) for label in self.labels]
+        return joined((*separated(names, ", "), ": "))
+
+    @property
+    def is_vector_of_one_size(self) -> bool:
+        """True for vectors whose length is a size of the model: ``D``, but not ``2D``."""
+        return len(self.shape) == 1 and isinstance(self.shape[0], Symbol) and not self.bias
 
     @property
     def symbols(self) -> Line:
@@ -71,6 +79,11 @@ class WeightLine:
         if not self.bias:
             return (times, *weights)
         return (times, FormulaText("("), *weights, FormulaText(")"))
+
+
+def _name(label: str) -> Inline:
+    """The label of a tensor in a line: ``K``, or a symbol if it is a letter of a state space."""
+    return Variable(label) if label in STATE_SPACE_LETTERS else part_label(label)
 
 
 def part_label(label: str) -> str:

@@ -26,9 +26,9 @@ NEXT_ITEM, LAST_ITEM = N_("{items}, {next}"), N_("{items} and {last}")
 """A list with one more item, and with its last."""
 LAST_ALTERNATIVE = N_("{items} or {last}")
 """A list of alternatives with its last."""
-_STATE_SPACE_LETTERS = re.compile(r"\b([ABC])\b")
-_HAS_STATE_SPACE_LETTERS = re.compile(r"Δ|[ABC](, [ABC])*(: )?$")
-"""Pattern of a label with letters of a state space: ``Norms of Δ, B and C``, ``B, C: ``."""
+STATE_SPACE_LETTERS = frozenset("ABC")
+"""Labels of weights of a state space that are symbols, besides Δ, which is upright."""
+_LETTER = re.compile(f"\\b([{''.join(sorted(STATE_SPACE_LETTERS))}])\\b")
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
 """A word that may be the name of a symbol; superscripts are no part of it."""
 
@@ -60,14 +60,14 @@ def capital(text: str) -> str:
 
 
 def label_line(label: str) -> Line:
-    """A label as a line, in which the letters A, B and C of a state space are symbols.
+    """A label as a line, in which letters beside Δ are symbols: B and C of a state space.
 
     It is empty for an empty label. Other letters stay text: V for values isn't the vocabulary size.
     """
-    if not _HAS_STATE_SPACE_LETTERS.search(label):
+    if "Δ" not in label:
         return (label,) if label else ()
-    pieces = filter(None, _STATE_SPACE_LETTERS.split(label))
-    return tuple(Variable(p) if _STATE_SPACE_LETTERS.fullmatch(p) else p for p in pieces)
+    pieces = filter(None, _LETTER.split(label))
+    return tuple(Variable(piece) if piece in STATE_SPACE_LETTERS else piece for piece in pieces)
 
 
 def filled(template: str, **contents: Inline | Line) -> Line:
