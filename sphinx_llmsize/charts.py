@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
 MIN_FRACTION = 1 / 250
 """Length of the shortest visible bar, as a fraction of the longest: about 2 px on most pages."""
+LEAST_PART = 1 / 500
+"""Length of the narrowest part of a bar that is drawn, as a fraction of the longest: about 1 px."""
 
 
 class Scale(Enum):
@@ -106,6 +108,21 @@ def too_short(bars: Iterable[StackedBar]) -> tuple[StackedBar, ...]:
     bars = tuple(bars)
     longest = max((bar.total for bar in bars), default=0)
     return tuple(bar for bar in bars if bar.total < MIN_FRACTION * longest)
+
+
+def unseen_parts(bars: Sequence[StackedBar], scale: Scale) -> tuple[int, ...]:
+    """Positions of the parts that are too narrow to see in every bar, even if they are added up."""
+    longest = max((bar.total for bar in bars), default=0)
+    lengths = [longest if scale is Scale.ABSOLUTE else bar.total for bar in bars]
+
+    def is_seen(values: Iterable[int]) -> bool:
+        """True if a part with these values, one for each bar, is wide enough in any bar."""
+        return any(v >= LEAST_PART * n for v, n in zip(values, lengths, strict=True))
+
+    columns = enumerate(zip(*(bar.values for bar in bars), strict=True))
+    narrow = tuple(position for position, values in columns if not is_seen(values))
+    sums = (sum(bar.values[position] for position in narrow) for bar in bars)
+    return () if is_seen(sums) else narrow
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,7 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     ]
     assert notes_of(*names, columns="hidden_dim, total") == []
     assert notes_of("llama-7b", "gpt2", columns="total, active") == []
+    assert notes_of(*names, columns="total, active, kv_cache") == []  # beside costs
 
 
 def test_notes_say_which_part_has_a_size() -> None:

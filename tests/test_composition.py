@@ -13,7 +13,7 @@ from project import Build, Project
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, Table
-from sphinx_llmsize.charts import Scale, StackedBars
+from sphinx_llmsize.charts import Scale, StackedBar, StackedBars, unseen_parts
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.palette import PARTS
 from sphinx_llmsize.hosts.markdown import to_markdown
@@ -88,6 +88,7 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
         compositions((UNDISCLOSED,))
 
 
+NARROW_NORMS = "Too narrow to see: norms."
 TWO = "of GPT-2 small and Mixtral 8x7B by component"
 
 
@@ -106,7 +107,7 @@ TWO = "of GPT-2 small and Mixtral 8x7B by component"
             "The parameters in numbers",
         ),
         *(
-            (scale, f"Shares of the parameters {TWO}", "", "The shares in numbers")
+            (scale, f"Shares of the parameters {TWO}", NARROW_NORMS, "The shares in numbers")
             for scale in (Scale.PERCENT, None)
         ),
     ],
@@ -122,7 +123,7 @@ def test_captions_of_one_model_and_of_many() -> None:
     bars, table = compositions((model_row(GPT2),))
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
-    assert (bars.title, bars.note) == ("Parameters of GPT-2 small by component", "")
+    assert (bars.title, bars.note) == ("Parameters of GPT-2 small by component", NARROW_NORMS)
     assert table.title == "The parameters in numbers"
     assert table.name == "Parameters of GPT-2 small by component"
     unnamed = compositions((model_row(load({"model_type": "gpt2"})),))[0]
@@ -304,3 +305,9 @@ def test_a_template_that_fails(build: Build) -> None:
         (8, "llmsize.template"),
     ]
     assert "of which embedding" in project.output("index.html")
+
+
+def test_parts_that_are_drawn_together_are_not_named_as_too_narrow() -> None:
+    bars = (StackedBar("a", (9980, 15, 15), "10K"), StackedBar("b", (9000, 0, 1), "9K"))
+    assert unseen_parts(bars, Scale.ABSOLUTE) == ()
+    assert unseen_parts((bars[1],), Scale.ABSOLUTE) == (1, 2)

@@ -12,7 +12,7 @@ from sphinx_llmsize.blocks import Block, Column, Line, Name, Note, Row, Table
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.comparison.compared_columns import ACTIVE, MODEL
+from sphinx_llmsize.views.comparison.compared_columns import ACTIVE, DEFAULT_COLUMNS, MODEL
 from sphinx_llmsize.views.comparison.compared_rows import (
     ComparedRow,
     column_texts,
@@ -71,9 +71,15 @@ def _unit_in_heading(column: ChosenColumn) -> str:
 def _about_active_parameters(
     models: Sequence[Model], chosen: Sequence[ChosenColumn]
 ) -> Iterator[Note]:
-    """A note on the column of active parameters, if they are not all parameters of every model."""
+    """A note on the column of active parameters, if they are not all parameters of every model.
+
+    It is for a table with the sizes of the models, as by default: authors who compare costs know
+    the word, and their readers have often read the note before.
+    """
     has_heading = any(column.name == ACTIVE and not column.heading for column in chosen)
-    if has_heading and any(model.active != model.total for model in models):
+    sizes = set(DEFAULT_COLUMNS).difference(TOTALS)
+    has_sizes = any(column.name in sizes for column in chosen)
+    if has_heading and has_sizes and any(model.active != model.total for model in models):
         yield Note((_("Active parameters are those that one token uses."),))
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Column, Line, Name, Note, Row, Table, cell
-from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
+from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short, unseen_parts
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
@@ -94,7 +94,7 @@ class _Composition:
             self._bars,
             self._scale,
             _("Other"),
-            note=_note(self._bars, self._scale),
+            note=_note(self._bars, self._scale) or self._unseen,
         )
 
     @cached_property
@@ -111,6 +111,13 @@ class _Composition:
         if self.chosen_scale:
             return self.chosen_scale
         return Scale.PERCENT if too_short(self._bars) else Scale.ABSOLUTE
+
+    @property
+    def _unseen(self) -> str:
+        """Note on components that are too narrow to see in every bar; empty without any."""
+        positions = unseen_parts(self._bars, self._scale)
+        names = [group_in_sentence(self.labels, self._groups[each]) for each in positions]
+        return _("Too narrow to see: {parts}.", parts=listed_text(names)) if names else ""
 
     @property
     def _shows_shares(self) -> bool:

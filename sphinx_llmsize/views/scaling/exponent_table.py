@@ -41,7 +41,7 @@ def exponent_table(
     costs: Sequence[CountGrowth],
     tokens: int,
 ) -> Table:
-    """A row per component and cost: formula, exponent, and effective exponent if any differs.
+    """A row per component and cost: formula, exponent, and effective exponent if it differs.
 
     Args:
         scaled: the model at every factor.
@@ -73,11 +73,7 @@ def exponent_table(
 
 def has_effective_exponents(growths: Iterable[CountGrowth]) -> bool:
     """True if the effective exponent of a number differs from its exponent as displayed."""
-    return any(
-        growth.exponent is None or effective != fixed(growth.exponent, DECIMALS)
-        for growth in growths
-        if (effective := _effective_exponent(growth))
-    )
+    return any(map(_different_exponent, growths))
 
 
 def effective_note(scaled: ScaledModels) -> Line:
@@ -95,10 +91,10 @@ def _range(scaled: ScaledModels) -> tuple[str, str]:
 
 
 def _row(growth: CountGrowth, kind: RowKind, has_effective: bool) -> Row:
-    """The name, formula and exponent of a number and, if any differs, its effective exponent."""
+    """The name, formula and exponent of a number, and its effective exponent if it differs."""
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
     exponent = DASH if growth.exponent is None else str(growth.exponent)
-    texts = (exponent, _effective_exponent(growth)) if has_effective else (exponent,)
+    texts = (exponent, _different_exponent(growth)) if has_effective else (exponent,)
     names = ((each,) if each else () for each in _names(growth)[: len(texts)])
     return Row((cell(name), _formula(growth), *map(cell, texts)), kind, names=((), (), *names))
 
@@ -114,15 +110,22 @@ def _names(growth: CountGrowth) -> tuple[str, str]:
     effective = with_words(quantity, f"{key}*{factors[0]}..{factors[-1]}")
     return (
         "" if growth.exponent is None else with_words(quantity, key),
-        effective if _effective_exponent(growth) else "",
+        effective if _different_exponent(growth) else "",
     )
 
 
-def _effective_exponent(growth: CountGrowth) -> str:
-    """``1.94``: the exponent from the first to the last factor; empty if there is none."""
+def _different_exponent(growth: CountGrowth) -> str:
+    """``1.94``: the exponent from the first to the last factor.
+
+    It is empty if there is none, and if it equals the exponent as displayed.
+    """
     factors = growth.scaled.factors
-    effective = growth.exponent_between(factors[0], factors[-1])
-    return "" if effective is None else fixed(effective, DECIMALS)
+    between = growth.exponent_between(factors[0], factors[-1])
+    if between is None:
+        return ""
+    effective = fixed(between, DECIMALS)
+    is_same = growth.exponent is not None and effective == fixed(growth.exponent, DECIMALS)
+    return "" if is_same else effective
 
 
 def _formula(growth: CountGrowth) -> Cell:

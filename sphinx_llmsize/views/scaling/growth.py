@@ -70,6 +70,11 @@ class CountGrowth:
         """Heading of its column in a table."""
         return self.name
 
+    @property
+    def is_of_weights(self) -> bool:
+        """True for the memory for weights, which grows as the parameters do."""
+        return self.id.partition(":")[0] == WEIGHTS
+
     def text(self, factor: Fraction) -> str | Line:
         """The count at a factor, as it is below the heading."""
         return self.write(self.counts[factor])
@@ -182,8 +187,8 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
 
 
 def without_weights(costs: Iterable[CountGrowth]) -> tuple[CountGrowth, ...]:
-    """The costs without the memory for weights, which grows as the parameters do."""
-    return tuple(cost for cost in costs if cost.id.partition(":")[0] != WEIGHTS)
+    """The costs without the memory for weights."""
+    return tuple(cost for cost in costs if not cost.is_of_weights)
 
 
 def _activations_per_token(model: Model, tokens: int) -> Fraction:
