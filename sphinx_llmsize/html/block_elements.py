@@ -12,6 +12,7 @@ from sphinx_llmsize.blocks import (
     Column,
     Derivation,
     Document,
+    Drawn,
     Facts,
     Formula,
     Heading,
@@ -101,7 +102,7 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
     assert isinstance(block, Chart)
     caption: Line = (block.title,)
     if block.note:
-        caption = (block.title, f". {block.note}")
+        caption = (block.title, Drawn((f". {block.note}",)))
     return _figure("chart", _picture(block, id), block.title, caption)
 
 
