@@ -88,7 +88,7 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
         compositions((UNDISCLOSED,))
 
 
-NARROW_NORMS = "Too narrow to see: norms."
+NARROW_NORMS = "Norms would be too small to see."
 TWO = "of GPT-2 small and Mixtral 8x7B by component"
 
 

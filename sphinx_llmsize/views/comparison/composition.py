@@ -19,7 +19,7 @@ from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.resolved_labels import common_labels
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
+from sphinx_llmsize.views.shared.wording import capital, comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COLOURS = {group: position for position, group in enumerate(Group)}
@@ -117,7 +117,8 @@ class _Composition:
         """Note on components that are too narrow to see in every bar; empty without any."""
         positions = unseen_parts(self._bars, self._scale)
         names = [group_in_sentence(self.labels, self._groups[each]) for each in positions]
-        return _("Too narrow to see: {parts}.", parts=listed_text(names)) if names else ""
+        parts = capital(listed_text(names))
+        return _("{parts} would be too small to see.", parts=parts) if names else ""
 
     @property
     def _shows_shares(self) -> bool:

@@ -42,13 +42,17 @@ from sphinx_llmsize.views.shared.size_facts import facts_of, total_text
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     filled,
+    formula_line,
     label_line,
+    separated,
     shape_line,
     shape_numbers,
     tied_text,
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
+PLUS = " + "
+"""Sign between the lengths of vectors."""
 VIEWS_OF_ACTIVATIONS = frozenset(("compute", "memory", "scaling"))
 """Views with the sizes of activations and caches in their formulas; shapes have their own list."""
 
@@ -228,15 +232,16 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes.
 
     Equal matrices are counted: ``3 × D × H·d_h``. Beside others, they are also named:
-    ``K, V: 2 × D × H_kv·d_h``. Beside other shapes, the length of a vector has no line of numbers:
-    the list of sizes has its value.
+    ``K, V: 2 × D × H_kv·d_h``. Vectors of several lengths are one sum: ``R_dt + 2 × S``.
     """
     lines: list[Line] = []
     all_weights = weight_lines(stage)
+    if len(all_weights) > 1 and all(weights.are_vectors for weights in all_weights):
+        symbols = separated((weights.symbols for weights in all_weights), PLUS)
+        numbers = PLUS.join(weights.numbers(architecture) for weights in all_weights)
+        return cell(formula_line(symbols), numbers)
     for weights in all_weights:
         has_name = len(all_weights) > 1 or len(weights.labels) == 1
         prefix = weights.prefix if has_name else ()
-        is_listed = len(all_weights) > 1 and weights.is_vector_of_one_size
-        numbers = "" if is_listed else weights.numbers(architecture)
-        lines += cell((*prefix, *weights.symbols), numbers)
+        lines += cell((*prefix, *weights.symbols), weights.numbers(architecture))
     return tuple(lines)

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
@@ -50,9 +49,9 @@ class WeightLine:
         return joined((*separated(names, ", "), ": "))
 
     @property
-    def is_vector_of_one_size(self) -> bool:
-        """True for vectors whose length is a size of the model: ``D``, but not ``2D``."""
-        return len(self.shape) == 1 and isinstance(self.shape[0], Symbol) and not self.bias
+    def are_vectors(self) -> bool:
+        """True for vectors, such as the scales of a norm."""
+        return len(self.shape) == 1
 
     @property
     def symbols(self) -> Line:
