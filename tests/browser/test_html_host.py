@@ -70,7 +70,7 @@ UNLIKE_OURS = """() => [...document.querySelectorAll(".llmsize :is(table, td)")]
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 MATH = """() => [...document.querySelectorAll("math")].map((math) => {
   const box = math.getBoundingClientRect();
-  const room = math.closest(".llmsize-display > p > span, td").getBoundingClientRect();
+  const room = math.closest(".llmsize-display > p > span, td, th").getBoundingClientRect();
   return {height: box.height, excess: box.right - room.right};
 })"""
 
