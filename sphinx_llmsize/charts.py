@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
+from sphinx_llmsize.inline import Drawn, Line
+
 MIN_FRACTION = 1 / 250
 """Length of the shortest visible bar, as a fraction of the longest: about 2 px on most pages."""
 LEAST_PART = 1 / 500
@@ -47,6 +49,11 @@ class Chart:
     def alternative(self) -> str:
         """Text in place of the picture, without the title, which is its caption."""
         return self.description
+
+    @property
+    def caption(self) -> Line:
+        """The title, and the note only where the chart is drawn."""
+        return (self.title, Drawn((f". {self.note}",))) if self.note else (self.title,)
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""

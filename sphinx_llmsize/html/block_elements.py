@@ -12,7 +12,6 @@ from sphinx_llmsize.blocks import (
     Column,
     Derivation,
     Document,
-    Drawn,
     Facts,
     Formula,
     Heading,
@@ -100,10 +99,7 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
         picture = diagram(block) if diagram else _picture(block, id, links)
         return _figure("diagram", picture, block.title, block.legend)
     assert isinstance(block, Chart)
-    caption: Line = (block.title,)
-    if block.note:
-        caption = (block.title, Drawn((f". {block.note}",)))
-    return _figure("chart", _picture(block, id), block.title, caption)
+    return _figure("chart", _picture(block, id), block.title, block.caption)
 
 
 def _table(block: Table) -> Markup:

@@ -14,7 +14,6 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import (
     Derivation,
-    Drawn,
     Facts,
     Formula,
     Heading,
@@ -156,17 +155,12 @@ def figure(
     """A figure of a diagram or chart with the author's caption, or else the generated one."""
     node = nodes.figure("", scroll_region("", picture, label=item.title))
     node["classes"].append(figure_class(picture.kind))
-    generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
+    generated = item.legend if isinstance(item, Diagram) else item.caption
     if generated or caption:
         node += _caption(nodes.caption, generated, caption)
     if generated and caption and isinstance(item, Diagram):
         node += nodes.legend("", paragraph(generated))
     return node
-
-
-def _chart_caption(item: Chart) -> Line:
-    """The title, and the note only where the chart is drawn."""
-    return (item.title, Drawn((f". {item.note}",))) if item.note else (item.title,)
 
 
 def _caption(

@@ -94,12 +94,13 @@ def _row(growth: CountGrowth, kind: RowKind, has_effective: bool) -> Row:
     """The name, formula and exponent of a number, and its effective exponent if it differs."""
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
     exponent = DASH if growth.exponent is None else str(growth.exponent)
-    texts = (exponent, _different_exponent(growth)) if has_effective else (exponent,)
-    names = ((each,) if each else () for each in _names(growth)[: len(texts)])
+    effective = _different_exponent(growth)
+    texts = (exponent, effective) if has_effective else (exponent,)
+    names = ((each,) if each else () for each in _names(growth, effective)[: len(texts)])
     return Row((cell(name), _formula(growth), *map(cell, texts)), kind, names=((), (), *names))
 
 
-def _names(growth: CountGrowth) -> tuple[str, str]:
+def _names(growth: CountGrowth, effective: str) -> tuple[str, str]:
     """Names of the exponent and the effective one: ``("exponent.mlp:hidden_dim", …)``.
 
     They are empty if the author lists the keys that grow, or if there is no such exponent.
@@ -107,10 +108,9 @@ def _names(growth: CountGrowth) -> tuple[str, str]:
     if growth.scaled.has_own_followers or not growth.id:
         return "", ""
     quantity, key, factors = f"exponent.{growth.id}", growth.scaled.key.name, growth.scaled.factors
-    effective = with_words(quantity, f"{key}*{factors[0]}..{factors[-1]}")
     return (
         "" if growth.exponent is None else with_words(quantity, key),
-        effective if _different_exponent(growth) else "",
+        with_words(quantity, f"{key}*{factors[0]}..{factors[-1]}") if effective else "",
     )
 
 

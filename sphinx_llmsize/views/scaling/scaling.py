@@ -176,13 +176,13 @@ def _names(
     """
     change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
-    of_weights = [cost.id for cost in costs if cost.is_of_weights]
-    for id in (size, *(cost.id for cost in costs)):
+    with_ratios = ((cost.id, not cost.is_of_weights) for cost in costs)
+    for id, has_ratio in ((size, False), *with_ratios):
         if not id:
             yield ()
         elif factor == 1:
             yield (id,)
-        elif id in (size, *of_weights) or scaled.has_own_followers:
+        elif not has_ratio or scaled.has_own_followers:
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
