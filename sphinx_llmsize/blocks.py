@@ -31,6 +31,7 @@ from sphinx_llmsize.inline import (
 )
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 from sphinx_llmsize.tables import Cell, Column, Row, Table, cell, number_columns, symbols_column
+from sphinx_llmsize.translation import _
 
 __all__ = [
     "Bar",
@@ -135,8 +136,10 @@ class Facts:
 
     @property
     def heading(self) -> str:
-        """``LLaMA 7B · 6,738,415,616 parameters``; the total alone if there is no name."""
-        return " · ".join(filter(None, (self.name, self.total)))
+        """``LLaMA 7B: 6,738,415,616 parameters``; the total alone if there is no name."""
+        if not self.name or not self.total:
+            return self.name or self.total
+        return _("{model}: {total}", model=self.name, total=self.total)
 
 
 Tex = tuple[str, ...]

@@ -147,18 +147,16 @@ class Series:
 
 @dataclass(frozen=True)
 class Curves(Chart):
-    """Curves on two logarithmic axes: ratios as functions of a factor.
+    """Curves on two logarithmic axes: ratios as functions of a factor; the title says to what.
 
     Attributes:
         x_label: label of the horizontal axis.
-        y_label: label of the vertical axis.
         x: factors, above 0, ascending.
         x_ticks: tick label of each factor.
         series: at most 8 curves.
     """
 
     x_label: str
-    y_label: str
     x: tuple[float, ...]
     x_ticks: tuple[str, ...]
     series: tuple[Series, ...]

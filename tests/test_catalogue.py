@@ -118,8 +118,8 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
     (legend,) = re.findall(r'llmsize-cards-legend docutils container">(.*?)</div>', gallery, re.S)
     assert " ".join(re.sub(r"<[^>]+>", "", legend).split()) == (
         "Double frame: weights grow with D². Single frame: weights grow with D. "
-        "Percentages are shares of all parameters. Norms and residual connections are not drawn. "
         "The frame of a box shows how the largest part of its weights grows. "
+        "Norms and residual connections are not drawn. Percentages are shares of all parameters. "
         "Symbols: D (hidden dimension), V (vocabulary size), H (attention heads), Hkv (key/value "
         "heads), dh (head dimension), F (FFN dimension) and T (tokens). H, Hkv and F are assumed "
         "to scale with D."

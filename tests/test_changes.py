@@ -414,7 +414,7 @@ def test_everywhere_on_a_page(build: Build) -> None:
     assert project.log == ""
     text = " ".join(project.output("index.txt").split())
     assert "3.92× 128" in text
-    assert text.count("LLaMA 7B with twice the hidden dimension · 26,428,841,984 parameters") == 2
+    assert text.count("LLaMA 7B with twice the hidden dimension: 26,428,841,984 parameters") == 2
     assert text.count("Scaled with the hidden dimension (2×): attention heads (64)") == 2
     assert "LLaMA 7B with hidden dimension 8,192: unchanged, although they usually" in text
     assert "26428841984 26428841984" in text

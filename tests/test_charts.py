@@ -62,7 +62,7 @@ def stacked_bars(
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
     x = tuple(2.0**power for power in range(len(series[0])))
     named = tuple(Series(name, values) for name, values in zip(names, series, strict=False))
-    return Curves("Title", "In words", "factor", "ratio", x, tuple(f"×{f:g}" for f in x), named)
+    return Curves("Title", "In words", "factor", x, tuple(f"×{f:g}" for f in x), named)
 
 
 def visible_segments(chart: StackedBars) -> list[Area]:
@@ -464,7 +464,7 @@ def hostile_charts(name: str) -> list[Chart]:
     parts = (BarPart(name, 0), BarPart(name, 7))
     return [
         StackedBars(name, name, parts, (bar,)),
-        Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
+        Curves(name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
     ]
 
 

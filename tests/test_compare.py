@@ -183,7 +183,10 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     ]
     assert notes_of(*names, columns="hidden_dim, total") == []
     assert notes_of("llama-7b", "gpt2", columns="total, active") == []
-    assert notes_of(*names, columns="total, active, kv_cache") == []  # beside costs
+    assert notes_of(*names, columns="total, active, weights:bf16") == []  # beside costs
+    columns = ("kv_cache", 'kv_cache:1024 "KV cache"', "kv_cache:bf16", "kv_cache.num_layers")
+    notes = [notes_of("llama-7b", "gpt2", columns=f"total, {column}") for column in columns]
+    assert notes == [["The KV cache is in bf16."], ["The KV cache is in bf16."], [], []]
 
 
 def test_notes_say_which_part_has_a_size() -> None:
@@ -341,7 +344,7 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     ],
 )
 def test_headings_are_words_and_grouped_digits(column: str, heading: str) -> None:
-    (table,) = comparison((model_row(load("llama-7b")),), read_columns(column))
+    table, *_notes = comparison((model_row(load("llama-7b")),), read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == heading
 
@@ -487,6 +490,7 @@ def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
         "† 8,192 tokens are more than GPT-2 small has positions for.",
         "‡ The model has no such part or size.",
         "§ BERT base uncased generates no tokens.",
+        "The KV cache is in bf16.",
     ]
 
 

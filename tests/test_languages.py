@@ -177,7 +177,7 @@ def test_a_translated_page(build: Build) -> None:
     page = f"{role}\n\n.. llm-size:: llama-7b\n   :show: table\n\n.. llm-size:: lama\n"
     german = build({"index.rst": page}, "text", language="de")
     assert "6,7 Milliarden" in german.output("index.txt")
-    assert "LLaMA 7B · 6.738.415.616 " in german.output("index.txt")
+    assert "LLaMA 7B: 6.738.415.616 " in german.output("index.txt")
     assert "unbekanntes Modell 'lama'" in german.log
     chinese = build({"index.rst": page}, "text", language="zh_CN")
     assert "67亿" in chinese.output("index.txt")

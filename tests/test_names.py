@@ -93,7 +93,7 @@ def test_html_shows_the_name_and_has_no_other_change(
 ) -> None:
     document = page.relative_to(CORPUS).with_suffix(".html").as_posix()
     found = Structure(built["html"].output(document))
-    assert f"{name_in(page)} · " in found.text
+    assert f"{name_in(page)}: " in found.text
     assert found.elements == plain.elements
 
 
@@ -101,7 +101,7 @@ def test_html_shows_the_name_and_has_no_other_change(
 def test_text_has_the_name(page: Path, built: dict[str, Project]) -> None:
     document = page.relative_to(CORPUS).with_suffix(".txt").as_posix()
     text = re.sub(r"\s", "", built["text"].output(document))  # the line may break within the name
-    assert re.sub(r"\s", "", f"{name_in(page)} · ") in text
+    assert re.sub(r"\s", "", f"{name_in(page)}: ") in text
 
 
 @pytest.mark.parametrize("page", RST, ids=lambda page: page.name)

@@ -178,7 +178,7 @@ def test_models_of_the_project(models: object, build: Build) -> None:
     }
     project = build(files, "text", llmsize_models=models)
     assert project.log == ""
-    assert "**house · 3,382,080 parameters**" in project.output("index.txt")
+    assert "**house: 3,382,080 parameters**" in project.output("index.txt")
 
 
 def test_a_project_describes_its_models_in_its_configuration(build: Build) -> None:

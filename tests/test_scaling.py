@@ -281,7 +281,7 @@ def exponent_cells(
     }
 
 
-def test_effective_exponents_have_a_column_with_those_that_differ() -> None:
+def test_effective_exponents_of_costs_and_of_components_where_they_differ() -> None:
     blocks = document(load("llama-7b"), ("scaling",), ViewOptions(factors=(2, Fraction(3, 2))))
     _costs, exponents_of_d = (block for block in blocks if isinstance(block, Table))
     assert [column.label for column in exponents_of_d.columns] == [
@@ -289,7 +289,8 @@ def test_effective_exponents_have_a_column_with_those_that_differ() -> None:
     ]  # fmt: skip
     rows = {str(row.cells[0][0][0]): row.cells[2:] for row in exponents_of_d.rows}
     assert rows["Parameters"] == (cell("2"), cell("1.97"))
-    assert rows["KV cache per token, bytes"] == (cell("1"), cell(""))
+    assert rows["KV cache per token, bytes"] == (cell("1"), cell("1.00"))
+    assert rows["FFN"] == (cell("2"), cell(""))
 
 
 @pytest.mark.parametrize(
@@ -462,7 +463,7 @@ def test_sizes_that_depend_on_the_scaled_one(
 def test_curves_are_relative_to_the_unchanged_size(options: dict[str, Any], label: str) -> None:
     blocks = document(load("llama-7b"), ("scaling",), ViewOptions(**options))
     curves = next(block for block in blocks if isinstance(block, Curves))
-    assert curves.y_label == f"Relative to {label}"
+    assert curves.title == f"Growth of the costs, relative to {label}"
     assert all(series.values[curves.x.index(1)] == 1 for series in curves.series)
 
 

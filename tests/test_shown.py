@@ -39,7 +39,7 @@ def test_a_model_shows_itself() -> None:
     assert list(bundle) == TYPES
     for text in bundle.values():
         assert type(text) is str  # marimo shows no subclass of it
-        assert "GPT-2 small · 124,439,808 parameters" in text.replace("**", "")
+        assert "GPT-2 small: 124,439,808 parameters" in text.replace("**", "")
 
 
 def test_html_needs_nothing_else() -> None:

@@ -244,7 +244,7 @@ def test_a_page_recovers_when_its_file_appears(host: str, build: Build) -> None:
     late = Path(project.app.srcdir) / "late.json"
     late.write_text('{"model_type": "gpt2"}', "utf-8")
     project.app.build()
-    assert "mine · 124,439,808\N{NO-BREAK SPACE}parameters" in project.output("index.html")
+    assert "mine: 124,439,808\N{NO-BREAK SPACE}parameters" in project.output("index.html")
     assert "llmsize-error" not in project.output("index.html")
 
 
@@ -309,7 +309,7 @@ def test_every_view_names_changed_keys(show: str, build: Build) -> None:
 def test_the_name_is_not_repeated_below_a_title_that_is_it(page: Page, build: Build) -> None:
     (name, source), *_others = page().items()
     other = text(build({name: source}).output("index.html"))
-    assert "GPT-2 small · 124,439,808\N{NO-BREAK SPACE}parameters" in other
+    assert "GPT-2 small: 124,439,808\N{NO-BREAK SPACE}parameters" in other
     titled = source.replace("Title", "GPT-2 small").replace("=====", "===========")
     page_of_model = text(build({name: titled}).output("index.html"))
     assert "124,439,808\N{NO-BREAK SPACE}parameters" in page_of_model

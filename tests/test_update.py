@@ -101,7 +101,7 @@ def test_blocks_between_lines(run: Run) -> None:
     text = "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\nold\n<!-- /llm-size -->\nAfter\n"
     made = updated(run, text)
     assert made.startswith(
-        "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\n\n**GPT-2 small · "
+        "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\n\n**GPT-2 small: "
     )
     assert made.endswith("\n```\n\n<!-- /llm-size -->\nAfter\n")
     assert "| **Total** |  |  |  | **124,439,808** |" in made
@@ -129,13 +129,13 @@ def test_a_name_may_contain_the_name_of_an_option(run: Run) -> None:
 
 def test_a_preset_with_changed_keys(run: Run) -> None:
     text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
-    assert "**GPT-2 small with 24 layers · " in updated(run, text)
+    assert "**GPT-2 small with 24 layers: " in updated(run, text)
 
 
 def test_a_configuration_file_beside_the_page(run: Run) -> None:
     page(MINE, "docs/models/mine.yaml")
     text = "<!-- llm-size: config=models/mine.yaml show=table -->\n<!-- /llm-size -->\n"
-    assert f"**mine · {MINE_TOTAL} parameters**" in updated(run, text, name="docs/page.md")
+    assert f"**mine: {MINE_TOTAL} parameters**" in updated(run, text, name="docs/page.md")
 
 
 def test_a_comparison_with_an_undisclosed_model(run: Run) -> None:

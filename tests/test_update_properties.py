@@ -129,4 +129,4 @@ def test_names_in_a_page_are_readable() -> None:
         Path("/a.md"),
         Site(GITHUB),
     ).text
-    assert "**a\\_b &lt;c&gt; &#123;d&#125; · 111,104 parameters** (111K)" in made
+    assert "**a\\_b &lt;c&gt; &#123;d&#125;: 111,104 parameters** (111K)" in made

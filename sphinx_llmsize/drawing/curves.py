@@ -24,8 +24,8 @@ from sphinx_llmsize.drawing.scales import LogScale, fitting_labels, log_ticks, s
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.formats import round_short, significant
 
-TOP = 28
-"""Upper edge of the plot area, below the label of the vertical axis."""
+TOP = LINE_HEIGHT / 2
+"""Upper edge of the plot area, with space for half of a number beside it."""
 LEAST_HEIGHT = 200
 """Minimum height of the plot area."""
 ASPECT = 0.42
@@ -220,8 +220,7 @@ class CurveGeometry:
             yield Area(marker(curve.number, at), curve.colour)
 
     def _y_axis(self) -> Iterator[Text]:
-        """The label of the vertical axis, above the plot area, and its numbers."""
-        yield Text(point(0, LINE_HEIGHT - BASELINE), self.chart.y_label)
+        """The numbers of the vertical axis."""
         for text, y in zip(self._y_labels, self._y_positions, strict=True):
             yield Text(point(self._left - GAP, y + BASELINE), text, Anchor.END)
 

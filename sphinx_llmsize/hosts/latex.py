@@ -93,7 +93,7 @@ def _facts(block: Facts) -> str:
     """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
     sentence = ";\n".join(map(_fact, block.facts)) + "."
     total = rf"\textbf{{{latex_text(block.heading)}}} {latex_text(block.note)}".rstrip()
-    return f"{total}:\n{sentence}" if block.total else sentence
+    return f"{total}.\n{sentence}" if block.total else sentence
 
 
 def _fact(fact: Fact) -> str:

@@ -352,7 +352,7 @@ def test_the_module_is_a_widget(browser: Browser) -> None:
         WIDGET, {"code": module(), "html": fragment(document), "changed": {"L": 24}}
     )
     shown = " ".join(values["shown"].split())
-    assert shown.startswith("GPT-2 small with 24 layers · 209,494,272 parameters")
+    assert shown.startswith("GPT-2 small with 24 layers: 209,494,272 parameters")
     assert values["values"] == {"L": 36}
     page.close()
 

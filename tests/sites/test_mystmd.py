@@ -296,7 +296,7 @@ def test_the_html_of_a_theme(tmp_path: Path) -> None:
     assert re.search(r'<img [^>]*src="[^"]+\.svg" alt="[^"]*912 parameters', page)
     assert "myst-admonition-danger" in page
     assert "unknown model &#x27;lama-7b&#x27; (did you mean" in page
-    assert f"{escape(name)} · 912 parameters" in page
+    assert f"{escape(name)}: 912 parameters" in page
     assert "<script" not in page
 
 

@@ -12,8 +12,7 @@ from sphinx_llmsize.formats import fixed, in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import _, localize
-from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import KV_CACHE, has_kv_cache
 from sphinx_llmsize.views.numbers.model_numbers import (
     has_name,
     is_quantity,

@@ -20,6 +20,11 @@ from sphinx_llmsize.views.comparison.compared_rows import (
     names_text,
 )
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
+from sphinx_llmsize.views.numbers.byte_measures import (
+    DEFAULT_DTYPE,
+    is_size_of_cache,
+    names_data_type,
+)
 from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -58,7 +63,7 @@ def comparison(
     if table.turns:
         notes = replace(notes, turns=True)
         table = replace(table, rows=_table_rows(rows, chosen, texts, notes))
-    others = _about_active_parameters(models, chosen)
+    others = (*_about_active_parameters(models, chosen), *_about_data_type(chosen))
     return (fitting(table, _by_importance(rows, chosen)), *notes.notes, *others)
 
 
@@ -81,6 +86,15 @@ def _about_active_parameters(
     has_sizes = any(column.name in sizes for column in chosen)
     if has_heading and has_sizes and any(model.active != model.total for model in models):
         yield Note((_("Active parameters are those that one token uses."),))
+
+
+def _about_data_type(chosen: Sequence[ChosenColumn]) -> Iterator[Note]:
+    """A note on the data type of the KV cache, if a column leaves it out."""
+    for column in chosen:
+        name, *words = column.words
+        if is_size_of_cache(name) and not names_data_type(words):
+            yield Note((_("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE),))
+            return
 
 
 def _table_rows(

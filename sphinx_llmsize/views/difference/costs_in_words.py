@@ -8,8 +8,7 @@ from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.formats import HALF_STEP, fixed, percent, short, thousands, trimmed
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, KV_CACHE
 from sphinx_llmsize.views.numbers.role_text import MINUS
 from sphinx_llmsize.views.shared.data_size import bytes_of, size_text
 from sphinx_llmsize.views.shared.wording import listed_text

@@ -18,8 +18,7 @@ from sphinx_llmsize.differences.difference import (
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, KV_CACHE, has_kv_cache
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.option_values import read_tokens

@@ -23,8 +23,7 @@ from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.incomparable_layers import incomparable_layers, sum_text
 from sphinx_llmsize.views.difference.listed_changes import listed_changes
 from sphinx_llmsize.views.in_words.layers_in_words import number_of_empty_layers
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context, tokens_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
@@ -24,6 +25,8 @@ from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bytes_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 
+KV_CACHE = "kv_cache"
+"""Name of the measure that is in bytes or elements."""
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""
 BUFFERS = "buffers"
@@ -124,6 +127,17 @@ def elements_text(number: int | Fraction) -> str:
     if number.denominator == 1:
         return thousands(number.numerator)
     return localize(f"{float(number):,}")
+
+
+def is_size_of_cache(name: str) -> bool:
+    """True for bytes of the KV cache or a part of it, not for its layers or other memory."""
+    quantity, *ids = name.split(".")
+    return quantity == KV_CACHE and ids[-1:] != [NUM_LAYERS] and ids[:1] != [BUFFERS]
+
+
+def names_data_type(words: Sequence[str]) -> bool:
+    """True if words after ``kv_cache`` have a data type, or ask for elements of any."""
+    return not {*DTYPES, ELEMENTS}.isdisjoint(words)
 
 
 def _parse_cache_words(words: list[str]) -> tuple[int | None, str, str]:

@@ -16,6 +16,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import (
     ELEMENTS,
+    KV_CACHE,
     byte_measure,
     cache_bytes,
     elements_text,
@@ -40,8 +41,6 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 
 NO_TOKENS_OF_FLOPS = N_("FLOPs need a number of tokens")
 NO_TOKENS_OF_ACTIVATIONS = N_("activations need a number of tokens")
-KV_CACHE = "kv_cache"
-"""Name of the measure that is in bytes or elements."""
 AVERAGE = "per_token"
 """Last id in the name of an average over the tokens: ``flops.mlp.per_token``."""
 

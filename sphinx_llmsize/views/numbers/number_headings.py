@@ -11,10 +11,10 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import LABELS as CACHE_LABELS
 from sphinx_llmsize.views.naming.conventions import CONVENTIONS
-from sphinx_llmsize.views.numbers.byte_measures import BUFFERS, ELEMENTS
+from sphinx_llmsize.views.numbers.byte_measures import BUFFERS, ELEMENTS, KV_CACHE, is_size_of_cache
 from sphinx_llmsize.views.numbers.counted_parts import parameter_parts
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS, read_scaling
-from sphinx_llmsize.views.numbers.measures import AVERAGE, KV_CACHE
+from sphinx_llmsize.views.numbers.measures import AVERAGE
 from sphinx_llmsize.views.numbers.model_numbers import symbol_values
 from sphinx_llmsize.views.numbers.number_labels import LABELS
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER, UNION
@@ -94,7 +94,7 @@ def number_heading(models: Sequence[Model], words: tuple[str, ...]) -> str:
     """
     name, *others = words
     quantity, *ids = name.split(".")
-    if quantity == KV_CACHE and ids[-1:] != [NUM_LAYERS] and ids[:1] != [BUFFERS]:
+    if is_size_of_cache(name):
         has_tokens = others and others[0].isdecimal()
         if has_tokens and not ids:
             label = _("KV cache at {tokens}", tokens=tokens_text(int(others.pop(0))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import KV_CACHE
 
 LABELS = {
     **COMPONENT_LABELS,

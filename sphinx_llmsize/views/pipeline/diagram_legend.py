@@ -43,24 +43,24 @@ FRAMES_IN_ORDER = (*(growth.value for growth in FRAMES), WEIGHTLESS, EITHER)
 
 
 def diagram_legend(model: Model, options: ViewOptions, parts: tuple[Part, ...]) -> Line:
-    """The meaning of frames, percentages, colours, lines and symbols."""
+    """The meaning of frames; then of layers, boxes and lines, of percentages, and of symbols."""
     boxes = tuple(boxes_of(parts))
     items = tuple(_key_items(boxes, tuple(forks_of(parts))))
     by_share = options.color is Coloring.SHARE
     are_listed = not VIEWS_WITH_SIZES.isdisjoint(options.shown)
-    sentences = (
+    on_drawing = (
+        *_layers(parts),
         *_shared_layers(model),
         *_merged_steps(model, boxes),
         *_rope_key(model, boxes),
-        *_sizes(model, boxes, are_listed=are_listed),
-        *_lengths(model, boxes),
         *_left_out(model, parts),
     )
+    on_symbols = (*_sizes(model, boxes, are_listed=are_listed), *_lengths(model, boxes))
     return (
         *key(items, has_colors=not by_share),
-        *before_next(_layers(parts)),
+        *before_next(on_drawing),
         *only_drawn(_shares(model, boxes, by_share=by_share)),
-        *joined_sentences(*sentences),
+        *joined_sentences(*on_symbols),
     )
 
 
@@ -147,6 +147,34 @@ def _rope_key(model: Model, boxes: tuple[Box, ...]) -> Iterator[Line]:
         yield (_("The RoPE key, shared by all heads, bypasses the KV latent norm and projection."),)
 
 
+def _left_out(model: Model, parts: tuple[Part, ...]) -> Iterator[Line]:
+    """A note on norms and residual connections of the model that aren't drawn.
+
+    There is one for a model without norms, too: the textbook decoder, which doesn't count them.
+    """
+    drawn = {name for box in boxes_of(parts) for name in box.names}
+    stages = tuple(model.architecture.stages())
+    norms, connections = (
+        {stage.id for stage in stages if stage.group is group}
+        for group in (Group.NORMS, Group.RESIDUAL)
+    )
+    if norms and norms <= drawn:
+        return
+    in_layers = (step for stack in model.architecture.stacks() for step in stack.block)
+    has_lines = has_residual(parts) or not any(map(_contains_residual, in_layers))
+    if has_lines and connections <= drawn:
+        yield (_("Norms are not drawn."),)
+    else:
+        yield (_("Norms and residual connections are not drawn."),)
+
+
+def _contains_residual(step: Step) -> bool:
+    """True for a residual connection, and for parallel branches with one."""
+    if isinstance(step, Parallel):
+        return any(_contains_residual(inner) for branch in step.branches for inner in branch)
+    return isinstance(step, Residual)
+
+
 def _sizes(model: Model, boxes: Iterable[Box], *, are_listed: bool) -> Iterator[Line]:
     """Sentences on the sizes, and on those that are assumed to scale with the hidden dimension.
 
@@ -202,31 +230,3 @@ def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
 def meaning_of(symbol: Symbol) -> str:
     """The meaning of a symbol, translated; T is any number of tokens, not those of a sequence."""
     return _("tokens") if symbol == T else _(symbol.meaning)
-
-
-def _left_out(model: Model, parts: tuple[Part, ...]) -> Iterator[Line]:
-    """A note on norms and residual connections of the model that aren't drawn.
-
-    There is one for a model without norms, too: the textbook decoder, which doesn't count them.
-    """
-    drawn = {name for box in boxes_of(parts) for name in box.names}
-    stages = tuple(model.architecture.stages())
-    norms, connections = (
-        {stage.id for stage in stages if stage.group is group}
-        for group in (Group.NORMS, Group.RESIDUAL)
-    )
-    if norms and norms <= drawn:
-        return
-    in_layers = (step for stack in model.architecture.stacks() for step in stack.block)
-    has_lines = has_residual(parts) or not any(map(_contains_residual, in_layers))
-    if has_lines and connections <= drawn:
-        yield (_("Norms are not drawn."),)
-    else:
-        yield (_("Norms and residual connections are not drawn."),)
-
-
-def _contains_residual(step: Step) -> bool:
-    """True for a residual connection, and for parallel branches with one."""
-    if isinstance(step, Parallel):
-        return any(_contains_residual(inner) for branch in step.branches for inner in branch)
-    return isinstance(step, Residual)

@@ -24,7 +24,7 @@ from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed
 
 
 def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
-    """The meaning of the frames and symbols in any of the diagrams, and of percentages.
+    """The meaning of the frames in any of the diagrams, of percentages, and of symbols.
 
     Args:
         diagrams: models, each with its brief diagram, which has a legend of its own.
@@ -44,9 +44,9 @@ def gallery_legend(diagrams: Sequence[tuple[Model, Diagram]]) -> Line:
     all_growing = _growing(diagrams)
     growing = [size for size in map(variable, in_order) if size in all_growing]
     sentences = (
-        (_("Percentages are shares of all parameters."),),
-        (_("Norms and residual connections are not drawn."),),
         (_("The frame of a box shows how the largest part of its weights grows."),),
+        (_("Norms and residual connections are not drawn."),),
+        (_("Percentages are shares of all parameters."),),
         filled(_("Symbols: {meanings}."), meanings=listed(meanings)),
         about_growing(growing) if growing else (),
     )

@@ -41,7 +41,9 @@ def exponent_table(
     costs: Sequence[CountGrowth],
     tokens: int,
 ) -> Table:
-    """A row per component and cost: formula, exponent, and effective exponent if it differs.
+    """A row per component and cost: formula, exponent and, if any differs, effective exponent.
+
+    Components whose effective exponent is the same have none.
 
     Args:
         scaled: the model at every factor.
@@ -73,7 +75,7 @@ def exponent_table(
 
 def has_effective_exponents(growths: Iterable[CountGrowth]) -> bool:
     """True if the effective exponent of a number differs from its exponent as displayed."""
-    return any(map(_different_exponent, growths))
+    return any(map(_differs, growths))
 
 
 def effective_note(scaled: ScaledModels) -> Line:
@@ -91,10 +93,12 @@ def _range(scaled: ScaledModels) -> tuple[str, str]:
 
 
 def _row(growth: CountGrowth, kind: RowKind, has_effective: bool) -> Row:
-    """The name, formula and exponent of a number, and its effective exponent if it differs."""
+    """The name, formula and exponent of a number, and its effective exponent, if there are any."""
     name = _("{name}, bytes", name=growth.name) if growth.is_in_bytes else growth.name
     exponent = DASH if growth.exponent is None else str(growth.exponent)
-    effective = _different_exponent(growth)
+    effective = _effective_exponent(growth)
+    if kind is RowKind.MEMBER and not _differs(growth):
+        effective = ""
     texts = (exponent, effective) if has_effective else (exponent,)
     names = ((each,) if each else () for each in _names(growth, effective)[: len(texts)])
     return Row((cell(name), _formula(growth), *map(cell, texts)), kind, names=((), (), *names))
@@ -114,18 +118,18 @@ def _names(growth: CountGrowth, effective: str) -> tuple[str, str]:
     )
 
 
-def _different_exponent(growth: CountGrowth) -> str:
-    """``1.94``: the exponent from the first to the last factor.
+def _differs(growth: CountGrowth) -> bool:
+    """True if there is an effective exponent that differs from the exponent as displayed."""
+    effective = _effective_exponent(growth)
+    exponent = "" if growth.exponent is None else fixed(growth.exponent, DECIMALS)
+    return effective not in ("", exponent)
 
-    It is empty if there is none, and if it equals the exponent as displayed.
-    """
+
+def _effective_exponent(growth: CountGrowth) -> str:
+    """``1.94``: the exponent from the first to the last factor; empty if there is none."""
     factors = growth.scaled.factors
     between = growth.exponent_between(factors[0], factors[-1])
-    if between is None:
-        return ""
-    effective = fixed(between, DECIMALS)
-    is_same = growth.exponent is not None and effective == fixed(growth.exponent, DECIMALS)
-    return "" if is_same else effective
+    return "" if between is None else fixed(between, DECIMALS)
 
 
 def _formula(growth: CountGrowth) -> Cell:

@@ -16,19 +16,18 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text
 def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
-    size = _(scaled.key.meaning)
+    size = size_with_value(scaled.key, scaled.value())
     at_last_factor = [
         f"{cost.name} {significant(cost.ratio(factors[-1]))}×" for cost in without_weights(costs)
     ]
     return Curves(
-        title=_("Growth of the costs with the {size}", size=size),
+        title=_("Growth of the costs, relative to {size}", size=size),
         description=_(
             "At {factor}×: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),
             costs=listed_text(at_last_factor),
         ),
-        x_label=capital(size),
-        y_label=_("Relative to {size}", size=size_with_value(scaled.key, scaled.value())),
+        x_label=capital(_(scaled.key.meaning)),
         x=tuple(map(float, factors)),
         x_ticks=tuple(thousands(scaled.value(factor)) for factor in factors),
         series=tuple(
