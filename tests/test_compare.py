@@ -184,9 +184,9 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert notes_of(*names, columns="hidden_dim, total") == []
     assert notes_of("llama-7b", "gpt2", columns="total, active") == []
     assert notes_of(*names, columns="total, active, weights:bf16") == []  # beside costs
-    columns = ("kv_cache", 'kv_cache:1024 "KV cache"', "kv_cache:bf16", "kv_cache.num_layers")
-    notes = [notes_of("llama-7b", "gpt2", columns=f"total, {column}") for column in columns]
-    assert notes == [["The KV cache is in bf16."], ["The KV cache is in bf16."], [], []]
+    columns = ('kv_cache "KV cache"', 'kv_cache:fp8 "KV cache"', "kv_cache")
+    notes = [notes_of("llama-7b", "gpt2", columns=column) for column in columns]
+    assert notes == [["The KV cache is in bf16."], [], []]
 
 
 def test_notes_say_which_part_has_a_size() -> None:
@@ -320,8 +320,14 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("column", "heading"),
     [
-        ("kv_cache.keys_and_values", "KV cache, keys and values, per token"),
-        ("kv_cache.multi_head:2048", "KV cache, with keys and values for each head, 2,048 tokens"),
+        ("kv_cache.keys_and_values", "KV cache, keys and values, per token, bf16"),
+        (
+            "kv_cache.multi_head:2048:fp8",
+            "KV cache, with keys and values for each head, 2,048 tokens, fp8",
+        ),
+        ("kv_cache", "KV cache per token, bf16"),
+        ("kv_cache:2048:GiB", "KV cache at 2,048 tokens, bf16, GiB"),
+        ("kv_cache:elements", "KV cache per token, elements"),
         ("flops.qkv:2048", "FLOPs, QKV projection, 2,048 tokens"),
         ("flops.weights:1", "FLOPs, products with weights, 1 token"),
         ("activations.per_token:2048", "Activations, per token, 2,048 tokens"),
@@ -490,7 +496,6 @@ def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_note() -> None:
         "† 8,192 tokens are more than GPT-2 small has positions for.",
         "‡ The model has no such part or size.",
         "§ BERT base uncased generates no tokens.",
-        "The KV cache is in bf16.",
     ]
 
 

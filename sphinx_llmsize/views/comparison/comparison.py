@@ -22,8 +22,8 @@ from sphinx_llmsize.views.comparison.compared_rows import (
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.byte_measures import (
     DEFAULT_DTYPE,
+    has_data_type,
     is_size_of_cache,
-    names_data_type,
 )
 from sphinx_llmsize.views.numbers.number_headings import number_heading
 from sphinx_llmsize.views.numbers.unknown_numbers import TOTALS
@@ -89,10 +89,10 @@ def _about_active_parameters(
 
 
 def _about_data_type(chosen: Sequence[ChosenColumn]) -> Iterator[Note]:
-    """A note on the data type of the KV cache, if a column leaves it out."""
+    """A note on the default data type of the KV cache, which an author's heading may leave out."""
     for column in chosen:
         name, *words = column.words
-        if is_size_of_cache(name) and not names_data_type(words):
+        if column.heading and is_size_of_cache(name) and not has_data_type(words):
             yield Note((_("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE),))
             return
 

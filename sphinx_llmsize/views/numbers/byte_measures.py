@@ -135,8 +135,8 @@ def is_size_of_cache(name: str) -> bool:
     return quantity == KV_CACHE and ids[-1:] != [NUM_LAYERS] and ids[:1] != [BUFFERS]
 
 
-def names_data_type(words: Sequence[str]) -> bool:
-    """True if words after ``kv_cache`` have a data type, or ask for elements of any."""
+def has_data_type(words: Sequence[str]) -> bool:
+    """True if words after ``kv_cache`` name a data type, or ask for elements of any."""
     return not {*DTYPES, ELEMENTS}.isdisjoint(words)
 
 

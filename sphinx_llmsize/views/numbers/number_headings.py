@@ -11,7 +11,14 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import LABELS as CACHE_LABELS
 from sphinx_llmsize.views.naming.conventions import CONVENTIONS
-from sphinx_llmsize.views.numbers.byte_measures import BUFFERS, ELEMENTS, KV_CACHE, is_size_of_cache
+from sphinx_llmsize.views.numbers.byte_measures import (
+    BUFFERS,
+    DEFAULT_DTYPE,
+    ELEMENTS,
+    KV_CACHE,
+    has_data_type,
+    is_size_of_cache,
+)
 from sphinx_llmsize.views.numbers.counted_parts import parameter_parts
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS, read_scaling
 from sphinx_llmsize.views.numbers.measures import AVERAGE
@@ -95,7 +102,9 @@ def number_heading(models: Sequence[Model], words: tuple[str, ...]) -> str:
     name, *others = words
     quantity, *ids = name.split(".")
     if is_size_of_cache(name):
-        has_tokens = others and others[0].isdecimal()
+        has_tokens = bool(others) and others[0].isdecimal()
+        if not has_data_type(others):
+            others.insert(int(has_tokens), DEFAULT_DTYPE)
         if has_tokens and not ids:
             label = _("KV cache at {tokens}", tokens=tokens_text(int(others.pop(0))))
             return comma_separated((label, *_word_labels(models, quantity, others)))

@@ -14,7 +14,6 @@ from sphinx_llmsize.architecture.cost import grows, length_of
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Line, Tex
 from sphinx_llmsize.config.symbols import Length
-from sphinx_llmsize.inline import FormulaText
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.typography import NO_BREAK
 from sphinx_llmsize.views.compute.flops_polynomial import is_polynomial
@@ -71,8 +70,7 @@ def cache_line(architecture: Architecture, bytes_per_element: Fraction) -> Line:
     if sum(map(len, terms)) > 1:
         elements = formula_line(("(", *elements, ")"))
     size = _("{number} bytes", number=exact_text(bytes_per_element)).replace(" ", NO_BREAK)
-    times = FormulaText(f"{NO_BREAK}× ")
-    return _short((*elements, times, size))
+    return _short((*elements, *formula_line((f"{NO_BREAK}× ", size))))
 
 
 def _by_layers(

@@ -83,7 +83,8 @@ def effective_note(scaled: ScaledModels) -> Line:
     first, last = _range(scaled)
     p = Variable("p")
     growth = coefficient(scaled.factors[-1] / scaled.factors[0])
-    return filled(_(EFFECTIVE), factor=first, next=last, p=p, power=(growth, Superscript(p)))
+    power = formula_line((growth, Superscript(p)))
+    return filled(_(EFFECTIVE), factor=first, next=last, p=p, power=power)
 
 
 def _range(scaled: ScaledModels) -> tuple[str, str]:

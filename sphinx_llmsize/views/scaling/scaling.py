@@ -152,14 +152,11 @@ def _table(scaled: ScaledModels, costs: Sequence[CountGrowth], tokens: int) -> T
 
 
 def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]) -> Iterator[Cell]:
-    """The size, then each cost and its ratio to that of the unchanged model.
-
-    The memory for weights has the ratio of the parameters, which stands beside it.
-    """
+    """The size, then each cost and its ratio to that of the unchanged model."""
     yield cell(thousands(scaled.value(factor)), _factor_in_words(factor))
     for cost in costs:
-        has_ratio = factor != 1 and not cost.is_of_weights
-        yield cell(cost.text(factor), f"{three_digits(cost.ratio(factor))}×" if has_ratio else "")
+        ratio = f"{three_digits(cost.ratio(factor))}×"
+        yield cell(cost.text(factor), "" if factor == 1 else ratio)
 
 
 def _factor_in_words(factor: Fraction) -> str:
@@ -176,13 +173,12 @@ def _names(
     """
     change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
-    with_ratios = ((cost.id, not cost.is_of_weights) for cost in costs)
-    for id, has_ratio in ((size, False), *with_ratios):
+    for id in (size, *(cost.id for cost in costs)):
         if not id:
             yield ()
         elif factor == 1:
             yield (id,)
-        elif not has_ratio or scaled.has_own_followers:
+        elif id == size or scaled.has_own_followers:
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))

@@ -23,7 +23,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.typography import NO_BREAK
-from sphinx_llmsize.views.shared.wording import filled, variable, with_commas
+from sphinx_llmsize.views.shared.wording import filled, formula_line, variable, with_commas
 
 MEANINGS_OF_ONE = {
     E_S: N_("shared expert"),
@@ -66,19 +66,17 @@ def listed_sizes(
     Args:
         model: the model.
         symbols: symbols of the sizes.
-        relations: for some of them, an equation to write in place of the value: ``F = 4D``.
+        relations: for some of them, an equation to write in place of the value: ``F = 4D``. The
+            others then are formulas, too.
     """
     count = model.architecture.count
     facts = facts_of(((symbol, count(symbol)) for symbol in symbols), {}).facts
-    sizes = [
-        filled(
-            _("{size} ({meaning})"),
-            size=(relations or {}).get(fact.symbol)
-            or (fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}"),
-            meaning=fact.meaning,
-        )
-        for fact in facts
-    ]
+    sizes = []
+    for fact in facts:
+        equation: Line = (fact.symbol, f"{NO_BREAK}={NO_BREAK}{fact.value}")
+        if relations:
+            equation = relations.get(fact.symbol) or formula_line(equation)
+        sizes.append(filled(_("{size} ({meaning})"), size=equation, meaning=fact.meaning))
     return filled(_("{sizes}."), sizes=with_commas(sizes))
 
 
