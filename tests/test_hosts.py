@@ -437,7 +437,10 @@ def test_an_exponent_is_a_superscript_in_markdown(flavour: str, power: str) -> N
 @pytest.mark.parametrize(
     ("name", "power"),
     [
-        ("html", '8<sup><span class="llmsize-symbol">p</span></sup>.'),
+        (
+            "html",
+            '<span class="llmsize-signs">8</span><sup><span class="llmsize-symbol">p</span></sup>.',
+        ),
         ("latex", "8$^{p}$."),
         ("terminal", "8^p."),
     ],

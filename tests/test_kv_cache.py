@@ -66,7 +66,7 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("column", "label", "texts"),
     [
-        ("kv_cache:8192", "KV cache at 8,192 tokens", ["4.29 GB", "–", "1.07 GB"]),
+        ("kv_cache:8192", "KV cache at 8,192 tokens, bf16", ["4.29 GB", "–", "1.07 GB"]),
         ("kv_cache:fp8", "KV cache per token, fp8", ["262 kB", "–", "65.5 kB"]),
         (
             "kv_cache:8192:bf16:GiB",
