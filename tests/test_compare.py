@@ -72,7 +72,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
     [
         ("total:exact", "Parameters", "8,030,261,248"),
         ("mlp:share", "FFN, share", "70.2%"),
-        ("weights:bf16", "Weights, bf16", "16.1 GB"),
+        ("weights:bf16", "Weights, bf16, GB", "16.06"),
         ("flops_per_token:1024", "FLOPs per token, 1,024 tokens", "–"),
         ("feed_forward:share", "FFN, share", "70.2%"),
         ("mlp_down", "FFN: down", "1.88B"),
@@ -168,6 +168,25 @@ def marked(*names: str, columns: str = "") -> list[str]:
     assert isinstance(table, Table)
     cells = (line for row in table.rows for (line,) in row.cells)
     return ["".join(map(str, line)) for line in cells if isinstance(line[-1], Muted)]
+
+
+@pytest.mark.parametrize(
+    ("column", "label", "sizes"),
+    [
+        ("kv_cache:8192", "KV cache at 8,192 tokens, bf16, GB", ["4.29", "0.58", "0.60"]),
+        ('kv_cache:8192 "KV cache"', "KV cache", ["4.29 GB", "0.58 GB", "0.60 GB"]),
+        ("kv_cache", "KV cache per token, bf16", ["524 kB", "70.3 kB", "36.9 kB"]),
+        ("weights:bf16", "Weights, bf16", ["13.5 GB", "1.34 TB", "446 MB"]),
+    ],
+)
+def test_a_column_has_one_unit_unless_a_number_would_be_small(
+    column: str, label: str, sizes: list[str]
+) -> None:
+    rows = tuple(model_row(load(name)) for name in ("llama-7b", "deepseek-v3", "t5-base"))
+    table, *_notes = comparison(rows, read_columns(column))
+    assert isinstance(table, Table)
+    assert table.columns[1].label == label
+    assert [row[1] for row in texts(table)] == sizes
 
 
 def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:

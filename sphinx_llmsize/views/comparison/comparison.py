@@ -18,6 +18,7 @@ from sphinx_llmsize.views.comparison.compared_rows import (
     column_texts,
     models_of,
     names_text,
+    unit_for_all,
 )
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.byte_measures import (
@@ -50,14 +51,15 @@ def comparison(
         return ()
     models = models_of(rows)
     columns = [Column(heading)]
+    texts: list[list[str]] = []
     for column in chosen:
-        label = column.heading or number_heading(models, column.words)
+        label, column_of_texts = _column(rows, column)
         columns.append(Column(label, numeric=True))
+        texts.append(column_of_texts)
     notes = cell_notes(rows, chosen)
     caption, label = _caption(rows), ""
     if not names_models:
         caption, label = _("The models in numbers"), caption
-    texts = [column_texts(rows, column.name, _unit_in_heading(column)) for column in chosen]
     table_rows = _table_rows(rows, chosen, texts, notes)
     table = Table((caption,), tuple(columns), table_rows, label, is_compared=True)
     if table.turns:
@@ -67,10 +69,20 @@ def comparison(
     return (fitting(table, _by_importance(rows, chosen)), *notes.notes, *others)
 
 
-def _unit_in_heading(column: ChosenColumn) -> str:
-    """``GB`` if the column is in this unit, which its heading says; empty for another heading."""
-    last = column.words[-1]
-    return "" if column.heading or last not in UNITS else last
+def _column(rows: Sequence[ComparedRow], column: ChosenColumn) -> tuple[str, list[str]]:
+    """The heading of a column and its texts; the unit of sizes in bytes is in one of them.
+
+    All sizes are in the unit that the author names or, if they would have several, in one of these.
+    """
+    name, words = column.name, column.words
+    has_unit = words[-1] in UNITS
+    if column.heading:
+        unit = "" if has_unit else unit_for_all(rows, name)
+        return column.heading, column_texts(rows, name, unit, f" {unit}")
+    if not has_unit and (unit := unit_for_all(rows, name)):
+        words = (*words, unit)
+    unit = words[-1] if words[-1] in UNITS else ""
+    return number_heading(models_of(rows), words), column_texts(rows, name, unit)
 
 
 def _about_active_parameters(
