@@ -12,13 +12,12 @@ from sphinx_llmsize.blocks import Block, Column, Line, Name, Note, Row, Table
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
+from sphinx_llmsize.views.comparison.column_texts import column_texts, unit_for_all
 from sphinx_llmsize.views.comparison.compared_columns import ACTIVE, DEFAULT_COLUMNS, MODEL
 from sphinx_llmsize.views.comparison.compared_rows import (
     ComparedRow,
-    column_texts,
     models_of,
     names_text,
-    unit_for_all,
 )
 from sphinx_llmsize.views.comparison.comparison_notes import CellNotes, cell_notes
 from sphinx_llmsize.views.numbers.byte_measures import (
