@@ -50,7 +50,7 @@ def _block(block: Block, markup: Markup) -> list[str]:
 
 def _facts(facts: Facts, markup: Markup) -> list[str]:
     """The model's name and total, and a list of sizes."""
-    lines = [f"**{facts.name} · {facts.total}** {facts.note}", ""] if facts.name else []
+    lines = [f"**{facts.heading}** {facts.note}", ""] if facts.name else []
     lines += [f"- {_fact(fact, markup)}" for fact in facts.facts]
     return lines
 
