@@ -74,13 +74,12 @@ def _column(rows: Sequence[ComparedRow], column: ChosenColumn) -> tuple[str, lis
     All sizes are in the unit that the author names or, if they would have several, in one of these.
     """
     name, words = column.name, column.words
-    has_unit = words[-1] in UNITS
+    is_named = words[-1] in UNITS
+    unit = words[-1] if is_named else unit_for_all(rows, name)
     if column.heading:
-        unit = "" if has_unit else unit_for_all(rows, name)
-        return column.heading, column_texts(rows, name, unit, f" {unit}")
-    if not has_unit and (unit := unit_for_all(rows, name)):
+        return column.heading, column_texts(rows, name, "" if is_named else unit, f" {unit}")
+    if unit and not is_named:
         words = (*words, unit)
-    unit = words[-1] if words[-1] in UNITS else ""
     return number_heading(models_of(rows), words), column_texts(rows, name, unit)
 
 
